@@ -1,8 +1,4 @@
-"""What a run recorded and what grading found: responses, findings, verdicts.
-
-Plain frozen dataclasses, shared by every layer above. Reading and writing
-run.jsonl is in ``grader.run_file``.
-"""
+"""Responses, findings and verdicts: plain frozen values, shared by every layer above."""
 
 from __future__ import annotations
 

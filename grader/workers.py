@@ -1,0 +1,239 @@
+"""Bounded-time, bounded-memory work in child processes.
+
+Hostile input can send any chemistry library into an endless loop or out of
+memory. So a check runs in a supervised child: when it takes too long, or takes
+the child down with it, that one task fails, the child is replaced, and the
+other tasks go on. A bare ProcessPoolExecutor would be broken by the first
+killed child.
+
+Children are started as fresh interpreters, never forked, and die with their
+parent because their pipe ends.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import islice
+from multiprocessing.connection import Connection, Pipe, wait
+from typing import Any, Literal
+
+Failure = Literal["time_limit", "memory_limit", "died", "raised"]
+
+BATCH = 32
+"""Tasks sent at a time: enough to hide the pipe's cost, few enough to share out the end of a run."""
+START_LIMIT = 120.0
+"""Seconds a child may take to import what it needs, on a busy machine."""
+WALL_FACTOR = 10.0
+"""The wall-clock limit as a multiple of the CPU limit: it only catches a child that sleeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one task: its value, or why there is none."""
+
+    task: Any
+    value: Any = None
+    failure: Failure | None = None
+    trace: str = ""
+    """The child's traceback where the task raised."""
+
+
+@dataclass(slots=True)
+class _Child:
+    process: subprocess.Popen[bytes]
+    pipe: Connection
+    tasks: deque[Any] = field(default_factory=deque)
+    deadline: float = 0.0
+    ready: bool = False
+
+
+class Workers:
+    """A team of child processes that apply one function to many tasks.
+
+    ``function`` is ``"package.module:name"``; the children import it.
+    ``time_limit`` is CPU seconds a task, ``memory_limit`` is bytes of address
+    space a child may add to what its imports take. Use as a context manager.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        *,
+        count: int | None = None,
+        time_limit: float = 2.0,
+        memory_limit: int = 2 * 2**30,
+    ) -> None:
+        self._function = function
+        self._count = count or os.cpu_count() or 1
+        self._time_limit = time_limit
+        self._memory_limit = memory_limit
+        self._children: list[_Child] = []
+        self._suspects: list[Any] = []
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for child in self._children:
+            _stop(child)
+        self._children.clear()
+
+    def run(self, tasks: Iterable[Any]) -> Iterator[Outcome]:
+        """Yield an Outcome a task, in the order in which they end; tasks are drawn as needed."""
+        source = iter(tasks)
+        again: deque[Any] = deque()  # tasks that a lost child had not begun
+        while True:
+            self._hand_out(source, again)
+            busy = {child.pipe: child for child in self._children if child.tasks}
+            if not busy:
+                return
+            patience = min(child.deadline for child in busy.values()) - time.monotonic()
+            for pipe in wait(list(busy), timeout=max(0.0, patience)):
+                yield from self._collect(busy[pipe], again)  # type: ignore[index]
+            now = time.monotonic()
+            for child in [c for c in self._children if c.tasks and c.deadline <= now]:
+                child.process.kill()
+                yield from self._lost(child, again, "time_limit")
+
+    def _hand_out(self, source: Iterator[Any], again: deque[Any]) -> None:
+        for slot in range(self._count):
+            child = self._children[slot] if slot < len(self._children) else None
+            if child is not None and child.tasks:
+                continue
+            batch = [again.popleft() for _ in range(min(BATCH, len(again)))] or list(islice(source, BATCH))
+            if not batch:
+                return
+            if child is None:
+                child = self._start()
+                self._children.append(child)
+            child.tasks.extend(batch)
+            child.deadline = time.monotonic() + (self._wall_limit if child.ready else START_LIMIT)
+            # a dead child shows itself when its pipe is read
+            with suppress(BrokenPipeError, ConnectionResetError):
+                child.pipe.send(batch)
+
+    def _collect(self, child: _Child, again: deque[Any]) -> Iterator[Outcome]:
+        while child.tasks and child.pipe.poll():
+            try:
+                failure, value = child.pipe.recv()
+            except (EOFError, ConnectionResetError):
+                yield from self._lost(child, again, None)
+                return
+            child.deadline = time.monotonic() + self._wall_limit
+            if failure == "ready":
+                child.ready = True
+                continue
+            task = child.tasks.popleft()
+            if failure is None:
+                yield Outcome(task, value)
+            else:
+                yield Outcome(task, failure=failure, trace=value)
+
+    def _lost(self, child: _Child, again: deque[Any], failure: Failure | None) -> Iterator[Outcome]:
+        """The task in hand took the child down; the others are handed out again."""
+        status = child.process.wait()
+        child.pipe.close()
+        self._children.remove(child)
+        if not child.ready:
+            raise RuntimeError(f"a worker for {self._function} could not start (exit status {status})")
+        task = child.tasks.popleft()
+        again.extend(child.tasks)
+        if failure is None and status == -signal.SIGXCPU:
+            failure = "time_limit"
+        if failure is None and not any(task is suspect for suspect in self._suspects):
+            self._suspects.append(task)  # someone else may have killed the child: one more chance
+            again.append(task)
+            return
+        yield Outcome(task, failure=failure or "died")
+
+    @property
+    def _wall_limit(self) -> float:
+        return max(30.0, self._time_limit * WALL_FACTOR)
+
+    def _start(self) -> _Child:
+        ours, theirs = Pipe()
+        arguments = [str(theirs.fileno()), self._function, str(self._time_limit), str(self._memory_limit)]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "grader.workers", *arguments],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+        )
+        theirs.close()
+        return _Child(process, ours)
+
+
+def _stop(child: _Child) -> None:
+    child.pipe.close()
+    if child.tasks:
+        child.process.kill()
+    try:
+        child.process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        child.process.kill()
+        child.process.wait()
+
+
+def _serve(pipe: Connection, name: str, time_limit: float, memory_limit: int) -> None:
+    """The child's life: import the function, then answer batches until the parent hangs up."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    function = _resolve(name)
+    _limit_memory(memory_limit)
+    pipe.send(("ready", None))
+    while True:
+        try:
+            batch = pipe.recv()
+        except EOFError:
+            return
+        for task in batch:
+            _limit_time(time_limit)
+            reply: tuple[Failure | None, Any]
+            try:
+                reply = (None, function(task))
+            except MemoryError:
+                reply = ("memory_limit", "")
+            except Exception:
+                reply = ("raised", traceback.format_exc())
+            pipe.send(reply)
+
+
+def _resolve(name: str) -> Callable[[Any], Any]:
+    module, _, attribute = name.partition(":")
+    found: Callable[[Any], Any] = getattr(import_module(module), attribute)
+    return found
+
+
+def _limit_time(seconds: float) -> None:
+    # CPU time, so that a busy machine never changes a finding; past it the kernel sends SIGXCPU
+    import resource
+
+    soft = math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def _limit_memory(extra: int) -> None:
+    import resource
+
+    if not sys.platform.startswith("linux"):
+        return  # other systems don't honour a limit on address space
+    with open("/proc/self/statm") as statm:  # noqa: PTH123 (a pseudo-file)
+        pages = int(statm.read().split()[0])
+    limit = pages * resource.getpagesize() + extra
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+if __name__ == "__main__":
+    try:
+        _serve(Connection(int(sys.argv[1])), sys.argv[2], float(sys.argv[3]), int(sys.argv[4]))
+    except (BrokenPipeError, ConnectionResetError):
+        sys.exit(0)
