@@ -1,60 +1,75 @@
-"""Which module decides which check kind.
+"""Which module decides which check kind, at which version, on which libraries.
 
 Modules are imported when their kind is first asked for: RDKit and pint are
-heavy, and a run of plain numbers needs neither.
+heavy, and naming an engine must not load them.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from typing import Protocol
+from importlib import import_module, metadata
+from typing import NamedTuple, Protocol
 
 from grader.answer.answer import Answer
-from grader.problem.checks import KINDS, CheckModel
+from grader.problem.checks import CheckModel
 from grader.record import Finding, Reason, Status
 
-MODULES: dict[str, str] = {
-    "smiles": "grader.formal.smiles",
-    "formula": "grader.formal.formula",
-    "quantity": "grader.formal.quantity",
-    "integer": "grader.formal.integer",
-    "choice": "grader.formal.choice",
-    "boolean": "grader.formal.boolean",
+
+class Implementation(NamedTuple):
+    """Where a kind is decided, and everything that could make a finding come out differently."""
+
+    module: str
+    version: int
+    """Raised whenever a finding could come out differently."""
+    libraries: tuple[str, ...] = ()
+
+
+IMPLEMENTED: dict[str, Implementation] = {
+    "smiles": Implementation("grader.formal.smiles", 1, ("rdkit",)),
+    "formula": Implementation("grader.formal.formula", 1, ("rdkit",)),
+    "quantity": Implementation("grader.formal.quantity", 1, ("pint",)),
+    "integer": Implementation("grader.formal.integer", 1),
+    "choice": Implementation("grader.formal.choice", 1),
+    "boolean": Implementation("grader.formal.boolean", 1),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 
 
 class Kind(Protocol):
-    """What a module of a kind offers."""
-
-    VERSION: int
-    """Raised whenever a finding could come out differently."""
+    """What the module of a kind offers."""
 
     def decide(self, check: CheckModel, answer: Answer) -> Finding:
         """Decide one check on one answer; never raises for anything an answer may hold."""
         ...
 
 
+def by(kind: str) -> str:
+    """Who signs a finding: ``formal:<kind>@<version>``; version 0 where nothing is implemented."""
+    return f"formal:{kind}@{IMPLEMENTED[kind].version if kind in IMPLEMENTED else 0}"
+
+
 @cache
-def _module(kind: str) -> Kind:
-    return import_module(MODULES[kind])  # type: ignore[return-value]
+def libraries(kind: str) -> dict[str, str]:
+    """The versions of the libraries a kind's findings rest on."""
+    names = IMPLEMENTED[kind].libraries if kind in IMPLEMENTED else ()
+    return {name: metadata.version(name) for name in names}
 
 
-def version(kind: str) -> int:
-    """The version of a kind's implementation; 0 where there is none."""
-    return _module(kind).VERSION if kind in MODULES else 0
+@cache
+def engine(kind: str) -> str:
+    """Signature and library versions: a finding of another engine is computed anew."""
+    return " ".join([by(kind), *(f"{name}-{version}" for name, version in libraries(kind).items())])
 
 
 def decide(check: CheckModel, answer: Answer) -> Finding:
     """Decide one check on one answer."""
     kind: str = check.kind  # type: ignore[attr-defined]
-    if kind not in MODULES:
-        assert kind in KINDS
+    if kind not in IMPLEMENTED:
         return Finding(
             status=Status.UNDETERMINED,
-            by=f"formal:{kind}@0",
+            by=by(kind),
             reason=Reason.UNSUPPORTED,
-            detail=f"no code decides a check of kind {kind} yet",
+            detail=f"no code decides a check of kind {kind}",
         )
-    return _module(kind).decide(check, answer)
+    module: Kind = import_module(IMPLEMENTED[kind].module)  # type: ignore[assignment]
+    return module.decide(check, answer)

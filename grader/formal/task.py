@@ -1,0 +1,91 @@
+"""One check on one answer as a task for the worker processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pydantic import TypeAdapter
+
+from grader.answer.answer import Answer
+from grader.formal import registry
+from grader.problem.checks import Check, CheckModel
+from grader.record import Finding, Reason, Status
+from grader.workers import Outcome, Workers
+
+TIME_LIMIT = 2.0
+"""CPU seconds a check may take."""
+MEMORY_LIMIT = 2 * 2**30
+"""Bytes a check may add to its process."""
+
+_CHECK: TypeAdapter[CheckModel] = TypeAdapter(Check)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """A check (as JSON, so that a child reads each distinct one once) and the answer it is put to."""
+
+    check: str
+    answer: Answer
+    key: object = None
+    """Whatever the caller needs to know the task again by."""
+
+    @classmethod
+    def of(cls, check: CheckModel, answer: Answer, key: object = None) -> CheckTask:
+        """A task from a check model."""
+        return cls(check.model_dump_json(exclude_defaults=True), answer, key)
+
+    @property
+    def kind(self) -> str:
+        """The check's kind."""
+        return str(_parsed(self.check).kind)  # type: ignore[attr-defined]
+
+
+@lru_cache(maxsize=4096)
+def _parsed(check: str) -> CheckModel:
+    return _CHECK.validate_json(check)
+
+
+def perform(task: CheckTask) -> Finding:
+    """What a child does with a task."""
+    return registry.decide(_parsed(task.check), task.answer)
+
+
+def checkers(count: int | None = None) -> AbstractContextManager[Workers]:
+    """A team of worker processes that perform check tasks under the formal track's limits."""
+    return Workers(
+        "grader.formal.task:perform", count=count, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT
+    )
+
+
+def findings(workers: Workers, tasks: Iterable[CheckTask]) -> Iterator[tuple[CheckTask, Finding]]:
+    """Perform tasks; a task that failed becomes an undetermined finding that says how."""
+    for outcome in workers.run(tasks):
+        yield outcome.task, outcome.value if outcome.failure is None else _failed(outcome)
+
+
+def _failed(outcome: Outcome) -> Finding:
+    task: CheckTask = outcome.task
+    finding = Finding(
+        status=Status.UNDETERMINED,
+        by=registry.by(task.kind),
+        reason=Reason.NOT_COMPARABLE,
+        detail="",
+    )
+    match outcome.failure:
+        case "time_limit":
+            return replace(
+                finding,
+                reason=Reason.TIME_LIMIT,
+                detail=f"the comparison took more than {TIME_LIMIT:g} CPU seconds",
+            )
+        case "memory_limit":
+            detail = f"the comparison took more than {MEMORY_LIMIT >> 30} GiB of memory"
+            return replace(finding, detail=detail, flags=("memory_limit",))
+        case "raised":
+            detail = "the check failed on this answer: " + outcome.trace.strip().splitlines()[-1]
+            return replace(finding, detail=detail, flags=("internal_error",))
+        case _:
+            return replace(finding, detail="the comparison ended its process", flags=("process_died",))
