@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module, metadata
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, cast
 
 from grader.answer.answer import Answer
 from grader.problem.checks import CheckModel
@@ -71,5 +71,5 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
             reason=Reason.UNSUPPORTED,
             detail=f"no code decides a check of kind {kind}",
         )
-    module: Kind = import_module(IMPLEMENTED[kind].module)  # type: ignore[assignment]
+    module = cast(Kind, import_module(IMPLEMENTED[kind].module))
     return module.decide(check, answer)

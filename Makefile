@@ -1,0 +1,44 @@
+# Four targets to know: demo, test, check, fix. `make test-all` adds the slow proofs.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := problems/demo
+DEMO_ARCHIVE := sqlite:///build/demo.db
+
+.PHONY: demo test test-all check fix clean
+
+demo: $(VENV)/.installed  ## set up, then grade the demo run offline
+	@mkdir -p build
+	$(BIN)/argus grade $(DEMO)/run.jsonl --marks $(DEMO)/marks.jsonl --archive $(DEMO_ARCHIVE)
+
+test: $(VENV)/.installed-dev  ## the suite, under 5 minutes on 2 cores
+	$(BIN)/pytest -q -n auto -m "not slow"
+
+test-all: $(VENV)/.installed-dev  ## the suite and the slow proofs
+	$(BIN)/pytest -q -n auto
+
+check: $(VENV)/.installed-dev  ## formatting, lint, types, import layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(VENV)/.installed-dev  ## format, mend what ruff can, regenerate the schemas
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/python -m grader.problem.schema schemas
+
+clean:
+	rm -rf $(VENV) build dist
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q -c constraints.txt -e . --group dev
+	@touch $@ $(VENV)/.installed
