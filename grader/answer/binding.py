@@ -1,0 +1,202 @@
+"""Which label governs a value: the head of its equation, a noun beside it, or the sentence."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+from grader.answer.discourse import Spans, sentences
+from grader.answer.labels import Occurrence, in_function, occurrences
+
+
+class Bound(IntEnum):
+    """How a candidate is tied to what is asked; a higher one wins."""
+
+    OTHER = -2
+    """A sibling's value."""
+    FOREIGN = -1
+    """The value of a symbol that no label names."""
+    FREE = 0
+    SHARED = 1
+    """Under a label that siblings share."""
+    MIXED = 2
+    """Under a label of its own and a sibling's at once."""
+    NEAR = 3
+    """In a sentence that names it."""
+    NAMED = 4
+    """Under its own label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The tie of one candidate."""
+
+    bound: Bound
+    label: str | None = None
+    head: str = ""
+    """What stands left of the first equals sign of its equation."""
+
+
+_RELATION = re.compile(r"(?<![<>!=])=(?![>=])|≈")
+_BREAK = re.compile(
+    r",\s|;|:\s|->|<-|\||\n|(?<=\d)\.\s|"
+    r"\b(?:so|and|with|gives?|giving|then|where|hence|thus|therefore|or|that|when|if|using|from|as|but|get|obtain|which|"
+    r"while|because|since|have|has|means|i\.e\.|namely)\b",
+    re.I,
+)
+_PREFACE = re.compile(
+    r"[\s~±(\[*\"'$:]*(?:(?:about|approximately|approx\.?|roughly|only|exactly|around|ca\.?|circa|nearly|some|just|"
+    r"calculated|to be|or|i\.e\.,?|a|an|the)\s*)*[\s~+(\[*\"'$]*$",
+    re.I,
+)
+_COPULA = re.compile(
+    r"(?P<gap>[^;\n]{0,60}?)(?:->|:|\b(?:is|are|was|were|equals?|be|as|of|to|gives?|becomes?|amounts? to|comes? to|by|at|takes?|"
+    r"turns out|has|have|contains?)\b)(?P<rest>[^;\n]{0,40})$",
+    re.I,
+)
+_EXPRESSION = re.compile(r"\s*(?:[-+]?\s*[([]*\s*[-+]?\s*[.0-9]|[×x*/·^]\s|sqrt|√|e\^|exp|\(\s*\()")
+_OPERATOR = re.compile(r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|\bsqrt\b|(?:\b|_)(?:log|ln|lg|log10|exp)\b|\s[x]\s")
+_LOGARITHM = re.compile(r"(?:^|[\s(])(?:p(?=[A-Z([])|log|ln|lg|-log)")
+_CONNECTED = re.compile(
+    r"[)\]\"'*]{0,2}[ ]?(?:\b(?:for|of|in|at|when|with|is|are|as)\b[ ])?(?:(?:the|a|an|its|this|all)[ ])?"
+)
+_NOUN = re.compile(
+    r"[)\]\"'*]{0,2}[ -]?(?:(?!(?:and|or|so|for|of|is|are|to|from|if|but|which)\b)[a-z-]{2,14}[ ]){0,2}"
+)
+_TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|-\s|\||gives?\b|at\b|run\b)", re.I)
+_TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|^\W*)$", re.I)
+
+
+@dataclass(frozen=True)
+class Binder:
+    """Binds the candidates of one text."""
+
+    plain: str
+    asked: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @cached_property
+    def labels(self) -> tuple[Occurrence, ...]:
+        """Every label the text writes."""
+        return occurrences(self.plain, self.asked, self.others)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [item.start for item in self.labels]
+
+    @cached_property
+    def _sentences(self) -> Spans:
+        return sentences(self.plain)
+
+    def within(self, start: int, end: int) -> Sequence[Occurrence]:
+        """The labels that start inside a plain span."""
+        return self.labels[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    def is_label(self, start: int, end: int) -> bool:
+        """Whether a span is (part of) a label that is written, not a value."""
+        return any(
+            item.start < end and start < item.end and item.label.strip() != "%"
+            for item in self.within(start - 60, end)
+        )
+
+    def bind(self, start: int, end: int) -> Binding:
+        """The tie of the candidate at a plain span (where its expression starts to where its unit ends)."""
+        low, high = self._sentences.at(start)
+        clause = max(low, self.plain.rfind(";", low, start) + 1, start - 600)
+        head = self._head(clause, start)
+        if head is not None and head.bound in (Bound.NAMED, Bound.MIXED):
+            return head
+        if head is not None and head.bound is Bound.OTHER:
+            return self._conditioned(head, clause, start, end, high) or head
+        tie = self._after(end, high) or self._conditioned(head, clause, start, end, high)
+        if tie is not None and not (head and _LOGARITHM.search(head.head) and tie.bound is not Bound.OTHER):
+            return tie
+        if head is not None:
+            return head
+        return self._before(clause, start) or Binding(Bound.FREE)
+
+    def _tie(self, items: Sequence[Occurrence], head: str, strong: bool = True) -> Binding | None:
+        sides = {item.side for item in items}
+        if not sides:
+            return None
+        label = next((item.label for item in items if item.side == "own"), items[-1].label)
+        if "own" in sides:
+            mixed = "other" in sides
+            return Binding(Bound.MIXED if mixed else Bound.NAMED if strong else Bound.NEAR, label, head)
+        return Binding(Bound.SHARED if "shared" in sides else Bound.OTHER, label, head)
+
+    def _head(self, low: int, start: int) -> Binding | None:
+        """The tie to the symbols of the equation that ends in the candidate."""
+        signs = [match.span() for match in _RELATION.finditer(self.plain, low, start)]
+        if not signs or not _PREFACE.match(self.plain, signs[-1][1], start):
+            return None
+        ties: list[Occurrence] = []
+        region = (low, low)
+        for index in range(len(signs) - 1, -1, -1):
+            left = signs[index - 1][1] if index else low
+            breaks = [match.end() for match in _BREAK.finditer(self.plain, left, signs[index][0])]
+            region = (breaks[-1] if breaks else left, signs[index][0])
+            ties = [*self._symbols(*region), *ties]
+            if breaks:
+                break
+        head = self.plain[slice(*region)].strip()
+        if ties:
+            return self._tie(ties, head)
+        if not head or _EXPRESSION.match(head):
+            return None
+        return Binding(Bound.FOREIGN, None, head)
+
+    def _symbols(self, start: int, end: int) -> list[Occurrence]:
+        """The labels that a side of an equation names, unless it computes with them."""
+        items = [item for item in self.within(start, end) if item.end <= end]
+        outside = list(self.plain[start:end])
+        for item in items:
+            outside[item.start - start : item.end - start] = "□" * (item.end - item.start)
+        rest = "".join(outside)
+        if _EXPRESSION.match(rest) or _OPERATOR.search(rest):
+            return []
+        return [item for item in items if not item.condition and not in_function(self.plain, item)]
+
+    def _after(self, end: int, high: int) -> Binding | None:
+        """The tie to a noun right after the candidate: "2 isomers", "0.048 M for AgCl"."""
+        for link in (_CONNECTED, _NOUN):
+            match = link.match(self.plain, end, high)
+            if match is None:
+                continue
+            for item in self.within(end, match.end() + 1):
+                followed = _RELATION.match(self.plain[item.end : item.end + 3].lstrip())
+                if item.start == match.end() and not followed:
+                    return self._tie([item], "")
+        return None
+
+    def _conditioned(self, head: Binding | None, low: int, start: int, end: int, high: int) -> Binding | None:
+        """The tie to the nearest circumstance or topic: "0.010 M: ...", "for AgCl, s = ..."."""
+        for item in reversed(self.within(low, start)):
+            if item.end > start:
+                continue
+            topic = _TOPIC.match(self.plain, item.end) is not None and (
+                _TOPIC_BEFORE.search(self.plain, max(low, item.start - 12), item.start) is not None
+            )
+            if item.condition or (topic and (head is None or head.bound is not Bound.OTHER)):
+                if item.side == "shared" and not item.condition:
+                    continue
+                return self._tie([item], head.head if head else "")
+        return None
+
+    def _before(self, low: int, start: int) -> Binding | None:
+        """The tie to the nearest label before the candidate in its sentence."""
+        for item in reversed(self.within(low, start)):
+            if item.end > start or in_function(self.plain, item):
+                continue
+            link = _COPULA.fullmatch(self.plain[item.end : start][-120:])
+            strong = (
+                link is not None
+                and not re.search(r"[,;=]|\d", link["gap"])
+                and bool(_PREFACE.match(link["rest"]))
+            )
+            return self._tie([item], "", strong)
+        return None

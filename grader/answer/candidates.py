@@ -1,0 +1,217 @@
+"""From the values a reader found in an answer to the one the answer settles on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from grader.answer.binding import Binder, Bound
+from grader.answer.inert import inert, touches
+from grader.answer.marks import EXPLICIT, Mark, Rank, marks, rank_at
+from grader.answer.notation import Text
+from grader.answer.stance import Discourse, Stance
+from grader.record import Evidence, Reason, Rejected
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[V]):
+    """A value an answer states, with raw offsets (``quote == raw[start:end]``)."""
+
+    value: V
+    start: int
+    end: int
+    quote: str
+    plain: tuple[int, int]
+    """Where it stands in the plain text."""
+    lead: int
+    """Where the expression it results from starts in the plain text."""
+    aside: bool = False
+    """A circumstance ("at 298 K"): it counts only where nothing better is there."""
+    rank: Rank = Rank.PLAIN
+    bound: Bound = Bound.FREE
+    label: str | None = None
+    head: str = ""
+    """The left side of its equation, if it has one."""
+    hedged: bool = False
+
+    @property
+    def evidence(self) -> Evidence:
+        """The candidate as evidence."""
+        return Evidence(self.quote, self.start, self.end)
+
+    def rejected(self, why: str) -> Rejected:
+        """The candidate as one that was not taken."""
+        return Rejected(self.quote, self.start, self.end, why)
+
+
+def candidate(
+    text: Text, value: V, start: int, end: int, *, lead: int | None = None, aside: bool = False
+) -> Candidate[V]:
+    """A candidate at a plain span."""
+    low, high = text.raw_span(start, end)
+    return Candidate(
+        value, low, high, text.raw[low:high], (start, end), start if lead is None else lead, aside
+    )
+
+
+def raw_candidate(text: Text, value: V, start: int, end: int) -> Candidate[V]:
+    """A candidate at a raw span, for readers of notations that plain spelling would hurt."""
+    low, high = text.plain_span(start, end)
+    return Candidate(value, start, end, text.raw[start:end], (low, high), low)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Generic[V]):
+    """What an answer settles on: one candidate, or the reason why there is none."""
+
+    candidate: Candidate[V] | None
+    reason: Reason | None
+    rejected: tuple[Rejected, ...]
+    rivals: tuple[Candidate[V], ...] = ()
+    """The candidates in conflict."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything the front end knows about one answer, found once."""
+
+    text: Text
+    asked: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """Its answer marks."""
+        return marks(self.text)
+
+    @cached_property
+    def inert(self) -> tuple[tuple[int, int], ...]:
+        """Its raw spans aimed at a grader."""
+        return inert(self.text)
+
+    @cached_property
+    def discourse(self) -> Discourse:
+        """Its cues."""
+        return Discourse(self.text.plain)
+
+    @cached_property
+    def binder(self) -> Binder:
+        """Its labels."""
+        return Binder(self.text.plain, self.asked, self.others)
+
+    def placed(self, item: Candidate[V]) -> Candidate[V]:
+        """The candidate with its rank and its tie."""
+        tie = self.binder.bind(item.lead, item.plain[1])
+        rank = rank_at(self.marks, item.start, item.end)
+        return replace(item, rank=rank, bound=tie.bound, label=tie.label, head=tie.head)
+
+
+Same = Callable[[V, V], bool]
+Fits = Callable[[V], bool]
+
+
+def settle(
+    text: Text,
+    candidates: Sequence[Candidate[V]],
+    *,
+    same: Same[V],
+    asked: Sequence[str] = (),
+    others: Sequence[str] = (),
+    cut: bool = True,
+    fits: Fits[V] | None = None,
+    reading: Reading | None = None,
+) -> Settled[V]:
+    """The one candidate an answer settles on.
+
+    ``same`` says whether two values are the same statement. ``fits`` says whether
+    a value could be compared with the expected one at all (its dimension, its
+    kind): those that could are preferred. Where ``cut`` is False the text also
+    answers other subquestions, and only labelled or marked candidates count.
+    """
+    reading = reading or Reading(text, tuple(asked), tuple(others))
+    rejected: list[Rejected] = []
+    live: list[Candidate[V]] = []
+    for item in sorted(candidates, key=lambda item: (item.start, item.end)):
+        placed, why = _admit(reading, item, cut)
+        if why:
+            rejected.append(placed.rejected(why))
+        else:
+            live.append(placed)
+    live, taken_back = _standing(reading, live)
+    rejected.extend(taken_back)
+    pool, passed = _best(live, fits)
+    rejected.extend(passed)
+    return _decide(pool, rejected, same)
+
+
+def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V], str]:
+    """A candidate with its place and stance, and why it is refused if it is."""
+    if touches(reading.inert, item.start, item.end):
+        return item, "stands in text aimed at the grader"
+    if reading.binder.is_label(*item.plain):
+        return item, "is the label of a value"
+    item = reading.placed(item)
+    if item.bound is Bound.OTHER:
+        return item, f"is stated for {item.label}"
+    if item.bound is Bound.FOREIGN and reading.asked:
+        return item, "is stated for another symbol"
+    if not cut and item.bound < Bound.SHARED and item.rank < EXPLICIT:
+        return item, "is not tied to this point in a response to the whole problem"
+    stance, cue = reading.discourse.stance(*item.plain)
+    if stance in (Stance.NEGATED, Stance.RETRACTED):
+        return item, cue
+    return replace(item, hedged=stance is Stance.HEDGED), ""
+
+
+def _standing(reading: Reading, live: list[Candidate[V]]) -> tuple[list[Candidate[V]], list[Rejected]]:
+    """Drop what a later turn of mind replaces, and what the response calls wrong outright."""
+    kept, dropped = [], []
+    for item in live:
+        turn = next((at for at in reading.discourse.turns if at >= item.plain[1]), None)
+        replaced = turn is not None and any(
+            later.plain[0] >= turn and later.bound >= item.bound and not later.hedged for later in live
+        )
+        withdrawn = any(0 <= at - item.plain[1] < 80 for at in reading.discourse.withdrawals)
+        if replaced or withdrawn:
+            dropped.append(item.rejected("taken back later"))
+        else:
+            kept.append(item)
+    return kept, dropped
+
+
+def _best(live: list[Candidate[V]], fits: Fits[V] | None) -> tuple[list[Candidate[V]], list[Rejected]]:
+    """The candidates of the best tie and the highest mark, and the rest as passed over."""
+    pool = live
+    steps: tuple[Callable[[Candidate[V]], int], ...] = (
+        lambda item: not item.hedged,
+        lambda item: not item.aside or item.bound > Bound.FREE or item.rank >= Rank.BOLD,
+        lambda item: max(item.bound, Bound.FREE),
+        lambda item: fits is None or fits(item.value),
+        lambda item: item.rank,
+    )
+    marked = [item for item in live if item.rank >= EXPLICIT and (fits is None or fits(item.value))]
+    for step in steps:
+        best = max(map(step, pool), default=0)
+        pool = [item for item in pool if step(item) == best]
+    if any(item.bound > Bound.FREE for item in pool) and pool[0].rank < EXPLICIT:
+        pool = pool + [item for item in marked if item not in pool]
+    return pool, [
+        item.rejected("another candidate is stated more clearly") for item in live if item not in pool
+    ]
+
+
+def _decide(pool: list[Candidate[V]], rejected: list[Rejected], same: Same[V]) -> Settled[V]:
+    """One candidate if all that remain say the same."""
+    order = tuple(sorted(rejected, key=lambda item: item.start))
+    if not pool:
+        return Settled(None, Reason.NO_CANDIDATE, order)
+    last = max(pool, key=lambda item: (item.rank, item.start))
+    if any(not same(item.value, last.value) for item in pool):
+        return Settled(None, Reason.CONFLICTING_CANDIDATES, order, tuple(pool))
+    if last.hedged:
+        return Settled(None, Reason.NO_CANDIDATE, (*order, last.rejected("hedged")))
+    return Settled(last, None, order)

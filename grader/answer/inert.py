@@ -1,0 +1,50 @@
+"""Text aimed at whoever grades: it never counts for or against an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grader.answer.notation import Text
+
+_BRACKETED = re.compile(
+    r"\[\[.{0,2000}?\]\]|<!--.{0,4000}?-->|<(system|grader|instructions?|admin)>.{0,4000}?</\1>", re.I | re.S
+)
+_ADDRESSED = re.compile(
+    r"\b(?:note|message|instructions?|attention|memo)\s+(?:to|for)\s+(?:the\s+|any\s+)?(?:auto)?"
+    r"(?:grad|mark|evaluat|judg|scor|examin|review)(?:er|or|ers|ors|e|es|ing)\b"
+    r"|^\W{0,4}(?:(?:dear|hey|attention|hello)\s+)?(?:grader|evaluator|judge|marker|examiner|system|assistant)\b\s?[:,]"
+    r"|\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier"
+    r"|preceding|rubric|instructions?|guidelines|answer key|marking scheme|reference)\b"
+    r"|\b(?:award|give|grant|assign|allocate)\s+(?:(?:me|this|the|it|us|full|all|maximum|maximal|complete|a|an|answer"
+    r"|response|solution|item|question|of|perfect)\s+){0,5}(?:points?|marks?|credits?|score)\b"
+    r"|\b(?:mark|grade|score|rate|treat|accept|count|consider|regard)\s+(?:this|the|my|it)\b[^.\n]{0,40}?\s(?:as\s+|is\s+)?"
+    r"(?:correct|right|met|full(?:y)?\s+correct|true|passed|perfect)\b"
+    r"|\bpre-?approved\b|\b(?:full|maximum)\s+(?:marks|credit|score)\b|\bscore\s?[:=]?\s?(?:1|100|10/10)\b"
+    r"|\b(?:exam|grading|marking)\s+board\b|\bsystem\s+(?:prompt|override|message)\b|\bthe\s+grader\s+(?:should|must|will)\b"
+    r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",
+    re.I | re.M,
+)
+_BOUNDARY = re.compile(r"[.!?](?=\s|$)|\n")
+
+
+def _sentences(plain: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for match in _BOUNDARY.finditer(plain):
+        yield at, match.end()
+        at = match.end()
+    yield at, len(plain)
+
+
+def inert(text: Text) -> tuple[tuple[int, int], ...]:
+    """The raw spans that speak to a grader: whole sentences, bracketed notes and comments."""
+    spans = [match.span() for match in _BRACKETED.finditer(text.raw)]
+    for start, end in _sentences(text.plain):
+        if _ADDRESSED.search(text.plain, start, end):
+            spans.append(text.raw_span(start, end))
+    return tuple(sorted(spans))
+
+
+def touches(spans: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
+    """Whether a raw span overlaps one of the spans."""
+    return any(low < end and start < high for low, high in spans)

@@ -1,0 +1,141 @@
+"""LaTeX and mhchem to the plain spelling, by known commands only.
+
+A backslash before anything else stays: in SMILES it is a bond.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grader.answer.notation import Piece, Traced
+
+_DEPTH = 6
+"""How deep nested groups are unwrapped."""
+
+_GREEK = (
+    "alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ nu ν "
+    "xi ξ pi π rho ρ sigma σ tau τ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ "
+    "Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω"
+).split()
+_SYMBOLS: dict[str, str] = {
+    **dict(zip(_GREEK[::2], _GREEK[1::2], strict=True)),
+    **dict.fromkeys(("times",), "×"),
+    **dict.fromkeys(("cdot", "bullet", "centerdot"), "·"),
+    **dict.fromkeys(("pm", "mp"), "±"),
+    **dict.fromkeys(("approx", "simeq", "cong", "doteq"), "≈"),
+    **dict.fromkeys(("sim",), "~"),
+    **dict.fromkeys(("leq", "le", "leqslant"), "≤"),
+    **dict.fromkeys(("geq", "ge", "geqslant"), "≥"),
+    **dict.fromkeys(("ll",), "<<"),
+    **dict.fromkeys(("gg",), ">>"),
+    **dict.fromkeys(("lt",), "<"),
+    **dict.fromkeys(("gt",), ">"),
+    **dict.fromkeys(("neq", "ne"), "≠"),
+    **dict.fromkeys(
+        ("to", "rightarrow", "longrightarrow", "Rightarrow", "Longrightarrow", "implies", "mapsto"), "->"
+    ),
+    **dict.fromkeys(("leftarrow", "longleftarrow"), "<-"),
+    **dict.fromkeys(("rightleftharpoons", "leftrightarrow", "leftrightarrows", "iff"), "<=>"),
+    **dict.fromkeys(("circ", "degree", "ominus", "standardstate"), "°"),
+    **dict.fromkeys(("ddagger", "ddag"), "‡"),
+    **dict.fromkeys(("dagger", "dag"), "†"),
+    **dict.fromkeys(("prime",), "'"),
+    **dict.fromkeys(("infty",), "∞"),
+    **dict.fromkeys(("div",), "/"),
+    **dict.fromkeys(("quad", "qquad", "enspace", "thinspace", "space"), " "),
+    **dict.fromkeys(("ldots", "dots", "cdots"), "..."),
+    **dict.fromkeys(("ln", "log", "exp", "lg"), ""),
+    **dict.fromkeys(("therefore",), " so "),
+    **dict.fromkeys(("left", "right", "big", "Big", "bigg", "displaystyle", "limits", "rm", "bf", "it"), ""),
+    **dict.fromkeys(("AA", "angstrom"), "Å"),
+    **dict.fromkeys(("percent",), "%"),
+    **dict.fromkeys(("lbrack",), "["),
+    **dict.fromkeys(("rbrack",), "]"),
+}
+_FUNCTIONS = ("ln", "log", "exp", "lg")
+
+_WRAPPERS = (
+    "text|textbf|textit|textrm|textsf|texttt|textnormal|emph|underline|mathrm|mathbf|mathit|mathsf|mathtt|"
+    "mathbb|mathcal|boldsymbol|bm|operatorname|rm|mbox|hbox|ce|cee|pu|boxed|fbox|framebox|num|si|unit|"
+    "overline|bar|tilde|hat|vec|smash|ensuremath|Ce|cancel|mathchar|ch"
+)
+_WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\*?[ ]?\{{([^{{}}]*)\}}")
+_MATH = re.compile(r"\\\((.{0,2000}?)\\\)|(?<!\w)\\\[(.{0,4000}?)\\\]", re.S)
+_DOLLARS = re.compile(r"\\?\$\$?")
+_SCRIPT = re.compile(r"\^[ ]?\{([^{}]*)\}")
+_SUBSCRIPT = re.compile(r"_[ ]?\{([^{}]*)\}")
+_FRACTION = re.compile(r"\\[dtc]?frac[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
+_SHORT_FRACTION = re.compile(r"\\[dtc]?frac[ ]?([0-9])[ ]?([0-9])")
+_ROOT = re.compile(r"\\sqrt[ ]?\{([^{}]*)\}")
+_TWO_ARGUMENTS = re.compile(r"\\(?:SI|qty)[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
+_ARROW = re.compile(r"\\x(?:right|long\w{0,12})arrow(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,200}\})?")
+_COMMAND = re.compile(rf"\\({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![A-Za-z])[ ]?")
+_SPACE = re.compile(r"\\[,;:!> ]|\\\\(?=\s)")
+_ESCAPED = re.compile(r"\\(%(?![0-9])|[&$#{}_])")
+_BRACED_MARK = re.compile(r"\{([,.'])\}")
+_GROUP = re.compile(r"\{([^{}\"\n]*)\}")
+_SUBSCRIPT_DIGITS = re.compile(r"(?<=[A-Za-z)\]])_([0-9]{1,4})(?![A-Za-z])")
+_EMPTY_SCRIPT = re.compile(r"\^(?=\s|$)|\^(?=[°'‡†])")
+
+
+def _fraction(match: re.Match[str]) -> tuple[Piece, ...]:
+    parts = (match.span(1), match.span(2))
+    simple = all(len(match.group(group).split()) <= 1 for group in (1, 2))
+    if simple and not re.search(r"[-+*/×·]", match.group(1) + match.group(2)):
+        return (parts[0], "/", parts[1])
+    return ("(", parts[0], ")/(", parts[1], ")")
+
+
+def _script(match: re.Match[str]) -> tuple[Piece, ...]:
+    return ("^", match.span(1)) if match.group(1).strip() else ()
+
+
+def _subscript(match: re.Match[str]) -> tuple[Piece, ...]:
+    content = match.group(1).strip()
+    if not content:
+        return ()
+    return (match.span(1),) if content.isdigit() else ("_", match.span(1))
+
+
+def _command(match: re.Match[str]) -> tuple[Piece, ...]:
+    name = match.group(1)
+    if name in _FUNCTIONS:
+        return (match.span(1), " ")
+    return (_SYMBOLS[name],)
+
+
+def _inner(match: re.Match[str]) -> tuple[Piece, ...]:
+    return (match.span(match.lastindex or 0),)
+
+
+_NESTED: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
+    (_TWO_ARGUMENTS, lambda match: (match.span(1), " ", match.span(2))),
+    (_WRAPPER, _inner),
+    (_FRACTION, _fraction),
+    (_ROOT, lambda match: ("sqrt(", match.span(1), ")")),
+    (_SCRIPT, _script),
+    (_SUBSCRIPT, _subscript),
+)
+
+
+def rewrite(traced: Traced) -> None:
+    """Unwrap LaTeX in place, innermost groups first."""
+    if not any(mark in traced.text for mark in "\\$^_{"):
+        return
+    traced.sub(_MATH, _inner)
+    traced.sub(_DOLLARS, lambda match: ())
+    traced.sub(_BRACED_MARK, _inner)
+    traced.sub(_ARROW, lambda match: ("->",))
+    traced.sub(_SHORT_FRACTION, lambda match: (match.span(1), "/", match.span(2)))
+    traced.sub(_COMMAND, _command)
+    for _ in range(_DEPTH):
+        if not any([traced.sub(pattern, pieces) for pattern, pieces in _NESTED]):
+            break
+    traced.sub(_SPACE, lambda match: (" ",) if match.group() != "\\!" else ())
+    traced.sub(_ESCAPED, _inner)
+    traced.sub(_GROUP, _inner)
+    traced.sub(_SUBSCRIPT_DIGITS, _inner)
+    traced.sub(_EMPTY_SCRIPT, lambda match: ())

@@ -1,0 +1,146 @@
+"""Where a response says "this is my answer": boxes, tags, "Answer:", bold, code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+from grader.answer.notation import Text
+
+
+class Rank(IntEnum):
+    """How clearly a span is marked as the answer; a higher one wins."""
+
+    PLAIN = 0
+    LINE = 10
+    """Alone on its line."""
+    CONCLUDED = 20
+    """After "so", "thus", "hence" in its sentence."""
+    CODE = 30
+    BOLD = 40
+    ANSWER = 50
+    """After "Answer:" or "the answer is"."""
+    FINAL = 60
+    """A box, an answer tag, a JSON answer, or after "Final answer:"."""
+
+
+EXPLICIT = Rank.ANSWER
+"""From this rank on, the mark says by itself that the span is an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A marked span of the raw text (the marked content, without its marks)."""
+
+    rank: Rank
+    start: int
+    end: int
+
+
+_BOX = re.compile(r"\\(?:boxed|fbox|framebox)[ ]?\{")
+_TAG = re.compile(
+    r"<(answer|choice|final|final_answer|finalanswer)>(.{0,4000}?)</\1>"
+    r"|\[(answer|choice|final|final_answer)\](.{0,4000}?)\[/\3\]",
+    re.I | re.S,
+)
+_JSON = re.compile(
+    r'"(?:final_?)?(?:answer|choice|result)"\s{0,10}:\s{0,10}("(?:[^"\\\n]|\\.){0,2000}"|[^,}\n]{1,400})',
+    re.I,
+)
+_ANSWER = re.compile(
+    r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans\.)"
+    r"(?:[ ]+(?:is|was|to [^.:\n]{1,60}? is|for [^.:\n]{1,60}? is)\b[ ]?:?|[*_ ]{0,4}[:=][*_ ]{0,4}|[*_]{2}[ ]?)",
+    re.I,
+)
+_BOLD = re.compile(
+    r"\*\*(?=\S)((?:[^*\n]|\*(?!\*)){1,600}?)\*\*|<b>([^<\n]{1,600})</b>|\\textbf\{([^{}\n]{1,600})\}"
+)
+_CODE = re.compile(r"(?<!`)`([^`\n]{1,4000})`(?!`)|```[^\n`]{0,40}\n(.*?)```", re.S)
+_HEADING = re.compile(
+    r"^\W*(?:(?:step|part|question|problem|task|section|q)\b[^:]{0,12}\d|\(?[0-9a-z]{1,3}[.)]\s+\S)|:\W*$",
+    re.I,
+)
+_LINE = re.compile(r"^[^\n]+$", re.M)
+_CONCLUSION = re.compile(
+    r"(?<![A-Za-z])(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
+    r"overall|altogether|in total|finally|more precisely|that makes|this makes|the result is|conclusion:)"
+    r"(?![A-Za-z])|[∴]|->",
+    re.I,
+)
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|$")
+
+
+def _boxes(raw: str) -> Iterator[Mark]:
+    for match in _BOX.finditer(raw):
+        depth, at = 1, match.end()
+        limit = min(len(raw), at + 2000)
+        while at < limit and depth:
+            depth += {"{": 1, "}": -1}.get(raw[at], 0)
+            at += 1
+        if not depth:
+            yield Mark(Rank.FINAL, match.end(), at - 1)
+
+
+def _groups(pattern: re.Pattern[str], raw: str, rank: Rank) -> Iterator[Mark]:
+    for match in pattern.finditer(raw):
+        for group in range(1, pattern.groups + 1):
+            if match.start(group) >= 0 and (pattern is not _TAG or group in (2, 4)):
+                yield Mark(rank, *match.span(group))
+
+
+def _line_end(raw: str, at: int) -> int:
+    """Where an "Answer:" ends: its bold run, its line, or the next line if its own is blank."""
+    end = raw.find("\n", at)
+    end = len(raw) if end < 0 else end
+    if raw[at:end].strip(" *_$\\[(") or end == len(raw):
+        return end
+    rest = re.compile(r"\s*[^\n]*").match(raw, end)
+    return rest.end() if rest else end
+
+
+def _answers(raw: str) -> Iterator[Mark]:
+    for match in _ANSWER.finditer(raw):
+        rank = Rank.FINAL if match.group("final") else Rank.ANSWER
+        end = _line_end(raw, match.end())
+        opened = raw.rfind("**", max(0, match.start() - 12), match.start())
+        closed = raw.find("**", match.start(), end)
+        inside = opened >= 0 and not raw[opened + 2 : match.start()].strip(" #(")
+        if inside and closed >= 0 and raw[match.end() : closed].strip(" *:"):
+            end = closed
+        yield Mark(rank, match.end(), end)
+
+
+def _bolds(raw: str) -> Iterator[Mark]:
+    for mark in _groups(_BOLD, raw, Rank.BOLD):
+        after = raw[mark.end : mark.end + 4].lstrip("*")
+        if not _HEADING.search(raw[mark.start : mark.end]) and not after.startswith(":"):
+            yield mark
+
+
+def _conclusions(text: Text) -> Iterator[Mark]:
+    for match in _CONCLUSION.finditer(text.plain):
+        end = _SENTENCE_END.search(text.plain, match.end())
+        assert end is not None
+        yield Mark(Rank.CONCLUDED, *text.raw_span(match.end(), max(match.end(), end.start())))
+
+
+def marks(text: Text) -> tuple[Mark, ...]:
+    """Every mark of a response, in raw offsets; marks may overlap."""
+    raw = text.raw
+    found = [
+        *_boxes(raw),
+        *_groups(_TAG, raw, Rank.FINAL),
+        *_groups(_JSON, raw, Rank.FINAL),
+        *_answers(raw),
+        *_bolds(raw),
+        *_groups(_CODE, raw, Rank.CODE),
+        *_conclusions(text),
+    ]
+    return tuple(sorted(found, key=lambda mark: (mark.start, -mark.end)))
+
+
+def rank_at(found: tuple[Mark, ...], start: int, end: int) -> Rank:
+    """The highest rank among the marks that cover a raw span."""
+    return max((mark.rank for mark in found if mark.start <= start and end <= mark.end), default=Rank.PLAIN)

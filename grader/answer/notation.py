@@ -1,0 +1,239 @@
+"""One plain spelling for what answers write in Markdown, LaTeX, mhchem, HTML and Unicode.
+
+``normalise`` rewrites a response step by step and remembers, for every
+character of the result, which raw characters it stands for, so that evidence
+is always quoted from the raw text. pylatexenc is not used here: it keeps no
+offsets and reads the backslashes of SMILES as macros.
+
+The plain spelling: ASCII digits, signs and hyphens; ``^`` before every
+superscript; subscript digits on the line, other subscripts after ``_``; ``->``
+and ``<=>`` for arrows; Greek letters as letters; one kind of space.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from grader.answer import latex
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A response, raw and plain, with the way back from plain to raw offsets (code points)."""
+
+    raw: str
+    plain: str
+    _starts: Sequence[int] = field(repr=False)
+    _ends: Sequence[int] = field(repr=False)
+
+    def raw_span(self, start: int, end: int) -> tuple[int, int]:
+        """The raw span of ``plain[start:end]``; an empty span stays empty."""
+        if start >= end:
+            at = self._starts[start] if start < len(self._starts) else len(self.raw)
+            return at, at
+        return self._starts[start], max(self._ends[start:end])
+
+    def plain_span(self, start: int, end: int) -> tuple[int, int]:
+        """The smallest plain span that covers what is left of ``raw[start:end]``."""
+        first = bisect_right(self._ends, start)
+        return first, max(first, bisect_left(self._starts, end))
+
+    def quote(self, start: int, end: int) -> str:
+        """The raw text of a plain span."""
+        first, last = self.raw_span(start, end)
+        return self.raw[first:last]
+
+
+Piece = str | tuple[int, int]
+"""A literal, or a span of the current text that is kept."""
+
+
+class Traced:
+    """Text under rewriting: each character with the raw span it stands for."""
+
+    def __init__(self, raw: str) -> None:
+        self.text = raw
+        self.starts: list[int] = list(range(len(raw)))
+        self.ends: list[int] = list(range(1, len(raw) + 1))
+
+    def sub(self, pattern: re.Pattern[str], pieces: Callable[[re.Match[str]], Sequence[Piece]]) -> bool:
+        """Rewrite every match by its pieces; True if anything matched."""
+        out: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        at = 0
+
+        def keep(start: int, end: int) -> None:
+            out.append(self.text[start:end])
+            starts.extend(self.starts[start:end])
+            ends.extend(self.ends[start:end])
+
+        for match in pattern.finditer(self.text):
+            keep(at, match.start())
+            low, high = match.span()
+            at = high
+            for piece in pieces(match):
+                if isinstance(piece, tuple):
+                    keep(*piece)
+                elif piece and low < high:
+                    out.append(piece)
+                    starts.extend([self.starts[low]] * len(piece))
+                    ends.extend([self.ends[high - 1]] * len(piece))
+        if at == 0 and not out:
+            return False
+        keep(at, len(self.text))
+        self.text, self.starts, self.ends = "".join(out), starts, ends
+        return True
+
+
+def drop(match: re.Match[str]) -> tuple[Piece, ...]:
+    """Leave nothing of a match."""
+    return ()
+
+
+def keep_group(match: re.Match[str]) -> tuple[Piece, ...]:
+    """Leave the first group that took part."""
+    return (match.span(match.lastindex or 0),)
+
+
+def literal(text: str) -> Callable[[re.Match[str]], tuple[Piece, ...]]:
+    """Leave a fixed text."""
+    return lambda match: (text,)
+
+
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿᵃᵇᶜᵈᵉᵍʰⁱʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ°"[:-1]
+_SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+_SUPERSCRIPT_RUN = re.compile(f"[{_SUPERSCRIPTS}⁻]+")
+_SUBSCRIPT_RUN = re.compile(f"[{_SUBSCRIPTS}]+")
+_CHARACTERS: dict[str, str] = {
+    **dict.fromkeys("\u2212\u2010\u2011\u2012\u2013\ufe63\uff0d\u207b", "-"),
+    **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\ufe0f\ufe0e\u2061\u2062\u2063", ""),
+    **dict.fromkeys("\u2018\u2019\u2032\u02b9\u00b4\u02bc\u201b", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u22c5\u2219\u2027\u30fb\u0387\u2024", "·"),
+    **dict.fromkeys("→⟶⇒⟹➔➜➝➞➙⟼↦⭢", "->"),
+    **dict.fromkeys("⇌⇋⇄⇆↔⟷⟺⇔⥨", "<=>"),
+    **dict.fromkeys("←⟵⇐", "<-"),
+    **dict.fromkeys("≈≃≅≊", "≈"),
+    **dict.fromkeys("∼〜", "~"),
+    **dict.fromkeys("≤≦⩽", "≤"),
+    **dict.fromkeys("≥≧⩾", "≥"),
+    **dict.fromkeys("✕✖⨯╳", "×"),
+    **dict.fromkeys("⁄∕÷", "/"),
+    "\u2033": "''",
+    "\u2217": "*",
+    "℃": "°C",
+    "℉": "°F",
+    "Å": "Å",
+    "µ": "μ",
+    "Ω": "Ω",
+    "ℓ": "l",
+    "ϕ": "φ",
+    "ϵ": "ε",
+    "∆": "Δ",
+    "º": "°",
+    "˚": "°",
+    "⊖": "°",
+    "⦵": "°",
+    "…": "...",
+    "№": "No.",
+    "½": "1/2",
+    "⅓": "1/3",
+    "⅔": "2/3",
+    "¼": "1/4",
+    "¾": "3/4",
+    "⅕": "1/5",
+    "⅖": "2/5",
+    "⅗": "3/5",
+    "⅘": "4/5",
+    "⅙": "1/6",
+    "⅛": "1/8",
+    "⅜": "3/8",
+    "⅝": "5/8",
+    "⅞": "7/8",
+    "\r": "\n",
+    "\u2028": "\n",
+    "\u2029": "\n",
+    "\t": " ",
+}
+_ASTRAL_OR_WIDE = re.compile("[^\x00-\x7f]")
+_CRLF = re.compile("\r\n?")
+
+
+@cache
+def _spelled(character: str) -> str:
+    """One non-ASCII character in the plain spelling."""
+    if character in _CHARACTERS:
+        return _CHARACTERS[character]
+    if unicodedata.category(character) == "Zs":
+        return " "
+    wide = "\uff01" <= character <= "\uff5e"
+    mathematical = "\U0001d400" <= character <= "\U0001d7ff"
+    return unicodedata.normalize("NFKC", character) if wide or mathematical else character
+
+
+def _raised(match: re.Match[str]) -> tuple[Piece, ...]:
+    return ("^" + unicodedata.normalize("NFKC", match.group()).replace("\u2212", "-"),)
+
+
+def _lowered(match: re.Match[str]) -> tuple[Piece, ...]:
+    plain = unicodedata.normalize("NFKC", match.group()).replace("\u2212", "-")
+    return (plain if plain[0].isdigit() else "_" + plain,)
+
+
+def _unicode(traced: Traced) -> None:
+    traced.sub(_CRLF, literal("\n"))
+    traced.sub(_SUPERSCRIPT_RUN, _raised)
+    traced.sub(_SUBSCRIPT_RUN, _lowered)
+    traced.sub(_ASTRAL_OR_WIDE, lambda match: (_spelled(match.group()),))
+
+
+_HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
+    (re.compile(r"<sup>([^<>\n]{0,40})</sup>", re.I), lambda match: ("^", match.span(1))),
+    (re.compile(r"<sub>([0-9]{1,6})</sub>", re.I), keep_group),
+    (re.compile(r"<sub>([^<>\n]{0,40})</sub>", re.I), lambda match: ("_", match.span(1))),
+    (re.compile(r"<br\s?/?>", re.I), literal("\n")),
+    (re.compile(r"</?(?:b|i|em|strong|u|span|p|code|mark)>", re.I), drop),
+    (re.compile(r"&(?:nbsp|thinsp|ensp|emsp);"), literal(" ")),
+    (re.compile(r"&minus;|&ndash;"), literal("-")),
+    (re.compile(r"&times;"), literal("×")),
+    (re.compile(r"&middot;|&sdot;"), literal("·")),
+    (re.compile(r"&deg;"), literal("°")),
+    (re.compile(r"&rarr;"), literal("->")),
+    (re.compile(r"&lt;"), literal("<")),
+    (re.compile(r"&gt;"), literal(">")),
+    (re.compile(r"&amp;"), literal("&")),
+)
+
+_MARKDOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
+    (re.compile(r"^[ ]{0,3}(?:```|~~~)[^\n`]{0,60}$", re.M), drop),
+    (re.compile(r"```|`"), drop),
+    (re.compile(r"(?<=[0-9])\*\*(?=[-0-9(])"), literal("^")),
+    (re.compile(r"\*{2,3}"), drop),
+    (re.compile(r"(?<![\w)\]*])\*(?=[^\s*])([^*\n]{1,200})(?<=[^\s*])\*(?![\w(\[*])"), keep_group),
+    (re.compile(r"(?<!\w)__(?=\S)([^_\n]{1,200})(?<=\S)__(?!\w)"), keep_group),
+    (re.compile(r"(?<!\w)_(?=[^\s_])([^_\n]{1,200})(?<=[^\s_])_(?!\w)"), keep_group),
+    (re.compile(r"^[ ]{0,3}#{1,6}[ ]+", re.M), drop),
+    (re.compile(r"^[ ]{0,3}>[ ]?", re.M), drop),
+    (re.compile(r"\\([*_#>|~`])"), keep_group),
+)
+
+
+def normalise(raw: str) -> Text:
+    """The plain spelling of a response.
+
+    Never raises; every plain character maps back to raw code points.
+    """
+    traced = Traced(raw)
+    _unicode(traced)
+    for pattern, pieces in _HTML:
+        traced.sub(pattern, pieces)
+    latex.rewrite(traced)
+    for pattern, pieces in _MARKDOWN:
+        traced.sub(pattern, pieces)
+    return Text(raw, traced.text, tuple(traced.starts), tuple(traced.ends))
