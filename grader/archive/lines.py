@@ -1,0 +1,78 @@
+"""Findings and verdicts as lines of JSON: what ``argus verdicts --jsonl`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from grader.archive.entry import StoredFinding, StoredVerdict
+from grader.archive.read import Filters, GradedAnswer, GradedPoint
+from grader.record import Evidence, Finding, Verdict
+
+Line = dict[str, Any]
+
+
+def lines_of(graded: GradedAnswer, filters: Filters) -> Iterator[Line]:
+    """A line for each finding and verdict of an answer, as far as the filters let it through."""
+    for point in graded.points:
+        outcomes: list[StoredFinding | StoredVerdict] = [*point.findings, *point.verdicts]
+        for stored in outcomes:
+            line = _line(graded, point, stored)
+            if filters.status in (None, line["status"]) and _by(line["by"], filters.by):
+                yield line
+
+
+def _by(by: str, wanted: str | None) -> bool:
+    return wanted is None or by == wanted or by.startswith((f"{wanted}:", f"{wanted}@"))
+
+
+def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | StoredVerdict) -> Line:
+    response = graded.response
+    return {
+        "run": graded.run.name,
+        "model": response.model,
+        "protocol": response.protocol,
+        "mode": response.mode,
+        "sample": response.sample,
+        "problem_id": response.problem_id,
+        "sub_id": graded.answer.sub_id,
+        "point_id": point.point_id,
+        **_outcome(stored.finding if isinstance(stored, StoredFinding) else stored.verdict),
+        **_evidence(graded, stored),
+        "standing": point.standing is not None and point.standing.source is stored,
+    }
+
+
+def _outcome(said: Finding | Verdict) -> Line:
+    return {
+        "by": said.by,
+        "status": said.status.value,
+        "reason": said.reason.value if said.reason else None,
+        "award": said.award,
+        "award_follow": said.award_follow if isinstance(said, Verdict) else said.award,
+        "found": said.found,
+        "confidence": said.confidence,
+        "flags": list(said.flags),
+    }
+
+
+def _evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Line:
+    evidence = stored_evidence(graded, stored)
+    if evidence is None:
+        return {"quote": None, "start": None, "end": None}
+    return {"quote": evidence.quote, "start": evidence.start, "end": evidence.end}
+
+
+def stored_evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Evidence | None:
+    """The evidence, counted from the start of the response.
+
+    A finding counts from the start of its answer, because responses share it.
+    """
+    if isinstance(stored, StoredVerdict):
+        return stored.verdict.evidence
+    evidence = stored.finding.evidence
+    if evidence is None:
+        return None
+    cuts = (graded.answer, *reversed(graded.earlier))
+    start = next(cut.start for cut in cuts if cut.answer_hash == stored.answer_hash)
+    return Evidence(evidence.quote, evidence.start + start, evidence.end + start)

@@ -1,0 +1,1 @@
+"""Numbered migrations of the archive, run by Alembic from within the package."""

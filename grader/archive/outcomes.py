@@ -1,0 +1,82 @@
+"""Findings and verdicts in the archive: append-only, each marker's last word last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from sqlalchemy import Connection, select
+
+from grader.archive import rows
+from grader.archive.append import among, append_changed, insert_new, portions
+from grader.archive.entry import Engine, FindingEntry, StoredFinding, StoredVerdict, VerdictEntry
+from grader.archive.tables import TABLES
+
+FINDINGS = TABLES["findings"]
+VERDICTS = TABLES["verdicts"]
+
+Pair = tuple[str, str]
+"""A point_hash and an answer_hash."""
+
+_FINDING_SLOT = ("point_hash", "answer_hash", "engine")
+_VERDICT_SLOT = ("response_digest", "sub_id", "point_id", "point_hash", "answer_hash", "by")
+_PAIR = ("point_hash", "answer_hash")
+
+
+def known(connection: Connection, pairs: Iterable[Pair], engines: Iterable[str]) -> dict[Pair, set[str]]:
+    """Of pairs of point and answer, those that one of ``engines`` has decided, and which did."""
+    found: dict[Pair, set[str]] = {}
+    wanted = sorted(engines)
+    for some in portions(pairs):
+        columns = select(FINDINGS.c.point_hash, FINDINGS.c.answer_hash, FINDINGS.c.engine)
+        query = columns.where(among(connection, FINDINGS, _PAIR, some), FINDINGS.c.engine.in_(wanted))
+        for point, answer, engine in connection.execute(query):
+            found.setdefault((point, answer), set()).add(engine)
+    return found
+
+
+def put_findings(
+    connection: Connection, entries: Iterable[FindingEntry], created: datetime, *, again: bool
+) -> int:
+    """Keep findings; how many were new. See ``Archive.put_findings``."""
+    new = [rows.finding_row(entry, created) for entry in entries]
+    new.sort(key=lambda row: tuple(row[name] for name in _FINDING_SLOT))
+    if again:
+        return append_changed(
+            connection, FINDINGS, new, slot=_FINDING_SLOT, leading=2, value=rows.FINDING_VALUE
+        )
+    return insert_new(connection, FINDINGS, [{**row, "revision": 0} for row in new])
+
+
+def put_verdicts(connection: Connection, entries: Iterable[VerdictEntry], created: datetime) -> int:
+    """Keep verdicts; how many were new. See ``Archive.put_verdicts``."""
+    new = [rows.verdict_row(entry, created) for entry in entries]
+    return append_changed(connection, VERDICTS, new, slot=_VERDICT_SLOT, leading=1, value=rows.VERDICT_VALUE)
+
+
+def findings(
+    connection: Connection, pairs: Iterable[Pair], engines: Mapping[str, Engine], only: Iterable[str] | None
+) -> dict[Pair, list[StoredFinding]]:
+    """The findings of pairs of point and answer, by any engine or ``only`` some, the first found first."""
+    found: dict[Pair, list[StoredFinding]] = {}
+    for some in portions(pairs):
+        query = select(FINDINGS).where(among(connection, FINDINGS, _PAIR, some))
+        if only is not None:
+            query = query.where(FINDINGS.c.engine.in_(sorted(only)))
+        for row in connection.execute(query).mappings():
+            one = rows.stored_finding(row, engines[row["engine"]])
+            found.setdefault((one.point_hash, one.answer_hash), []).append(one)
+    for several in found.values():
+        several.sort(key=lambda one: one.id)  # in SQL, SQLite would rather walk the table in this order
+    return found
+
+
+def verdicts(connection: Connection, responses: Iterable[str]) -> dict[Pair, list[StoredVerdict]]:
+    """The verdicts on responses by response digest and subquestion, the first given first."""
+    found: dict[Pair, list[StoredVerdict]] = {}
+    for some in portions(responses):
+        query = select(VERDICTS).where(VERDICTS.c.response_digest.in_(some)).order_by(VERDICTS.c.id)
+        for row in connection.execute(query).mappings():
+            one = rows.stored_verdict(row)
+            found.setdefault((one.response_digest, one.sub_id), []).append(one)
+    return found

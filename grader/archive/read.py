@@ -1,0 +1,218 @@
+"""Reading a graded run back: answer by answer, in order, in memory bounded by a portion of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, exists, or_, select
+
+from grader.archive import outcomes
+from grader.archive.append import portions
+from grader.archive.entry import AnswerSpan, Engine, Grading, Run, StoredFinding, StoredVerdict
+from grader.archive.outcomes import Pair
+from grader.archive.rows import answer_of
+from grader.archive.sheet import Sheet
+from grader.archive.standing import Standing, standing
+from grader.archive.tables import TABLES
+
+RESPONSES = TABLES["responses"]
+LINES = TABLES["run_responses"]
+ANSWERS = TABLES["answers"]
+
+PORTION = 200
+"""Responses read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which part of the archive is wanted; None: all of it."""
+
+    run: str | None = None
+    """The name of a run, or the beginning of its digest."""
+    model: str | None = None
+    protocol: str | None = None
+    mode: str | None = None
+    sample: int | None = None
+    problem_id: str | None = None
+    sub_id: str | None = None
+    point_id: str | None = None
+    status: str | None = None
+    by: str | None = None
+    """A track, or a track and a name: ``formal``, ``formal:quantity``, ``human:Ada``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseHead:
+    """A response without its text."""
+
+    line: int
+    digest: str
+    model: str
+    problem_id: str
+    sub_id: str | None
+    protocol: str
+    mode: str
+    sample: int
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GradedPoint:
+    """What was found and given for a node of the rubric in one answer, and what stands."""
+
+    point_id: str
+    point_hash: str | None
+    """None where today's rubric has no such node any more."""
+    shape: str | None
+    findings: tuple[StoredFinding, ...]
+    verdicts: tuple[StoredVerdict, ...]
+    standing: Standing | None
+    """None where today's rubric has no such node any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class GradedAnswer:
+    """An answer with all its points, in the order of the rubric."""
+
+    run: Run
+    response: ResponseHead
+    answer: AnswerSpan
+    earlier: tuple[AnswerSpan, ...]
+    """How the answer was cut before, where history is wanted."""
+    problem_hash: str | None
+    points: tuple[GradedPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is read: a run under a grading."""
+
+    run: Run
+    grading: Grading
+    filters: Filters
+    sheet: Sheet
+    engines: Mapping[str, Engine]
+    history: bool
+    elsewhere: Sequence[int]
+    """Runs whose responses are left to them."""
+
+
+def portion(connection: Connection, view: View, after: int) -> tuple[int | None, list[GradedAnswer]]:
+    """The next responses after a line, and the last line read; None when the run is at its end."""
+    heads = [ResponseHead(*row) for row in connection.execute(_heads(view, after))]
+    if not heads:
+        return None, []
+    answers = _answers(connection, [head.digest for head in heads], view.filters.sub_id)
+    found = outcomes.findings(
+        connection,
+        _pairs(view, heads, answers),
+        view.engines,
+        None if view.history else view.grading.engines,
+    )
+    given = outcomes.verdicts(connection, [head.digest for head in heads])
+    graded = [
+        one for head in heads for one in _graded(view, head, answers.get(head.digest, {}), found, given)
+    ]
+    return heads[-1].line, graded
+
+
+def _heads(view: View, after: int) -> Select[Any]:
+    filters = view.filters
+    columns = [LINES.c.line, *(RESPONSES.c[name] for name in ResponseHead.__slots__[1:])]
+    query = (
+        select(*columns)
+        .join(RESPONSES, RESPONSES.c.digest == LINES.c.response_digest)
+        .where(LINES.c.run_id == view.run.id, LINES.c.line > after)
+        .order_by(LINES.c.line)
+        .limit(PORTION)
+    )
+    for name in ("model", "protocol", "mode", "sample", "problem_id"):
+        wanted = getattr(filters, name)
+        if wanted is not None:
+            query = query.where(RESPONSES.c[name] == wanted)
+    if filters.sub_id is not None:
+        query = query.where(or_(RESPONSES.c.sub_id == filters.sub_id, RESPONSES.c.sub_id.is_(None)))
+    if view.elsewhere:
+        later = LINES.alias()
+        same = later.c.response_digest == LINES.c.response_digest
+        query = query.where(~exists().where(same, later.c.run_id.in_(view.elsewhere)))
+    return query
+
+
+_Spans = dict[str, list[AnswerSpan]]
+"""The answers of a response by subquestion, the last cut last."""
+
+
+def _answers(connection: Connection, digests: Sequence[str], sub_id: str | None) -> dict[str, _Spans]:
+    found: dict[str, _Spans] = {}
+    for some in portions(digests):
+        query = select(ANSWERS).where(ANSWERS.c.response_digest.in_(some)).order_by(ANSWERS.c.revision)
+        if sub_id is not None:
+            query = query.where(ANSWERS.c.sub_id == sub_id)
+        for row in connection.execute(query).mappings():
+            spans = found.setdefault(row["response_digest"], {})
+            spans.setdefault(row["sub_id"], []).append(answer_of(row))
+    return found
+
+
+def _pairs(view: View, heads: Sequence[ResponseHead], answers: Mapping[str, _Spans]) -> Iterator[Pair]:
+    """Every pair of point and answer there may be a finding for."""
+    for head in heads:
+        for sub_id, spans in answers.get(head.digest, {}).items():
+            hashes = view.sheet.hashes(head.problem_id, sub_id)
+            for span in spans if view.history else spans[-1:]:
+                yield from ((point_hash, span.answer_hash) for point_hash in hashes)
+
+
+def _graded(
+    view: View,
+    head: ResponseHead,
+    answers: _Spans,
+    found: Mapping[Pair, list[StoredFinding]],
+    given: Mapping[Pair, list[StoredVerdict]],
+) -> Iterator[GradedAnswer]:
+    for sub_id in sorted(answers, key=lambda sub: view.sheet.order(head.problem_id, sub)):
+        *earlier, answer = answers[sub_id]
+        spans = [*earlier, answer] if view.history else [answer]
+        verdicts = given.get((head.digest, sub_id), [])
+        yield GradedAnswer(
+            run=view.run,
+            response=head,
+            answer=answer,
+            earlier=tuple(spans[:-1]),
+            problem_hash=view.sheet.problem_hash(head.problem_id),
+            points=tuple(_points(view, head, spans, found, verdicts)),
+        )
+
+
+def _points(
+    view: View,
+    head: ResponseHead,
+    spans: Sequence[AnswerSpan],
+    found: Mapping[Pair, list[StoredFinding]],
+    given: Sequence[StoredVerdict],
+) -> Iterator[GradedPoint]:
+    answer = spans[-1]
+    for node in view.sheet.nodes(head.problem_id, answer.sub_id):
+        if view.filters.point_id not in (None, node.point_id):
+            continue
+        findings = [
+            one for span in spans for key in node.hashes for one in found.get((key, span.answer_hash), ())
+        ]
+        verdicts = [one for one in given if one.verdict.point_id == node.point_id] if given else []
+        stands = None
+        if node.point_hash is not None:
+            stands = standing(
+                findings,
+                verdicts,
+                point_hash=node.point_hash,
+                answer_hash=answer.answer_hash,
+                engines=view.grading.engines,
+                card=view.grading.card,
+                failed=head.error is not None,
+            )
+        yield GradedPoint(
+            node.point_id, node.point_hash, node.shape, tuple(findings), tuple(verdicts), stands
+        )

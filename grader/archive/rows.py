@@ -1,0 +1,174 @@
+"""Between the values of ``entry`` and the rows of the tables."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import RowMapping
+
+from grader.archive.entry import (
+    AnswerSpan,
+    Engine,
+    FindingEntry,
+    Received,
+    StoredFinding,
+    StoredVerdict,
+    VerdictEntry,
+    response_digest,
+)
+from grader.record import Evidence, Finding, Reason, Rejected, Response, Status, Verdict
+
+Row = dict[str, Any]
+
+FINDING_VALUE = (
+    *("status", "award", "reason", "found", "quote", "span_start", "span_end"),
+    *("confidence", "flags", "rejected", "detail"),
+)
+"""The columns of a finding that tell whether it came out differently."""
+
+VERDICT_VALUE = (
+    *("status", "award", "award_follow", "reason", "rationale", "found", "quote", "span_start", "span_end"),
+    *("confidence", "flags", "provisional", "adjudicated"),
+)
+"""The columns of a verdict that tell whether its marker changed it."""
+
+
+def response_row(response: Response) -> Row:
+    """A row of ``responses``."""
+    return {
+        "digest": response_digest(response),
+        "model": response.model,
+        "problem_id": response.problem_id,
+        "sub_id": response.sub_id,
+        "protocol": response.protocol,
+        "mode": response.mode,
+        "sample": response.sample,
+        "text": response.text,
+        "finish_reason": response.finish_reason,
+        "error": response.error,
+        "meta": dict(response.meta) or None,
+    }
+
+
+def response_of(row: RowMapping) -> Response:
+    """The response of a row of ``responses``."""
+    values = {name: value for name, value in row.items() if name != "digest"}
+    return Response(**{**values, "meta": values["meta"] or {}})
+
+
+def answer_rows(received: Received, digest: str) -> list[Row]:
+    """Rows of ``answers``, without their revision."""
+    return [
+        {
+            "response_digest": digest,
+            "sub_id": answer.sub_id,
+            "span_start": answer.start,
+            "span_end": answer.end,
+            "answer_hash": answer.answer_hash,
+            "cut": answer.cut,
+        }
+        for answer in received.answers
+    ]
+
+
+def answer_of(row: RowMapping) -> AnswerSpan:
+    """The answer of a row of ``answers``."""
+    return AnswerSpan(row["sub_id"], row["span_start"], row["span_end"], row["answer_hash"], row["cut"])
+
+
+def finding_row(entry: FindingEntry, created: datetime) -> Row:
+    """A row of ``findings``, without its revision."""
+    finding = entry.finding
+    return {
+        "point_hash": entry.point_hash,
+        "answer_hash": entry.answer_hash,
+        "engine": entry.engine,
+        "status": finding.status.value,
+        "award": finding.award,
+        "reason": finding.reason.value if finding.reason else None,
+        "found": finding.found,
+        **_evidence_row(finding.evidence),
+        "confidence": finding.confidence,
+        "flags": list(finding.flags) or None,
+        "rejected": [[r.quote, r.start, r.end, r.why] for r in finding.rejected] or None,
+        "detail": finding.detail,
+        "created": created,
+    }
+
+
+def stored_finding(row: RowMapping, engine: Engine) -> StoredFinding:
+    """The finding of a row of ``findings``."""
+    finding = Finding(
+        status=Status(row["status"]),
+        by=engine.by,
+        detail=row["detail"],
+        reason=Reason(row["reason"]) if row["reason"] else None,
+        found=row["found"],
+        evidence=_evidence_of(row),
+        confidence=row["confidence"],
+        flags=tuple(row["flags"] or ()),
+        rejected=tuple(Rejected(*one) for one in row["rejected"] or ()),
+    )
+    return StoredFinding(row["id"], row["point_hash"], row["answer_hash"], engine, finding)
+
+
+def verdict_row(entry: VerdictEntry, created: datetime) -> Row:
+    """A row of ``verdicts``, without its revision."""
+    verdict = entry.verdict
+    return {
+        "response_digest": entry.response_digest,
+        "problem_id": entry.problem_id,
+        "sub_id": entry.sub_id,
+        "point_id": verdict.point_id,
+        "point_hash": entry.point_hash,
+        "answer_hash": entry.answer_hash,
+        "track": verdict.by.partition(":")[0],
+        "by": verdict.by,
+        "status": verdict.status.value,
+        "award": verdict.award,
+        "award_follow": verdict.award_follow,
+        "reason": verdict.reason.value if verdict.reason else None,
+        "rationale": verdict.rationale,
+        "found": verdict.found,
+        **_evidence_row(verdict.evidence),
+        "confidence": verdict.confidence,
+        "flags": list(verdict.flags) or None,
+        "provisional": verdict.provisional,
+        "adjudicated": verdict.adjudicated,
+        "source": entry.source,
+        "created": created,
+    }
+
+
+def stored_verdict(row: RowMapping) -> StoredVerdict:
+    """The verdict of a row of ``verdicts``."""
+    verdict = Verdict(
+        point_id=row["point_id"],
+        status=Status(row["status"]),
+        by=row["by"],
+        award=row["award"],
+        award_follow=row["award_follow"],
+        reason=Reason(row["reason"]) if row["reason"] else None,
+        rationale=row["rationale"],
+        found=row["found"],
+        evidence=_evidence_of(row),
+        confidence=row["confidence"],
+        flags=tuple(row["flags"] or ()),
+        provisional=row["provisional"],
+        adjudicated=row["adjudicated"],
+    )
+    place = (row["id"], row["response_digest"], row["sub_id"], row["point_hash"], row["answer_hash"])
+    return StoredVerdict(*place, verdict, row["source"], row["created"])
+
+
+def _evidence_row(evidence: Evidence | None) -> Row:
+    if evidence is None:
+        return {"quote": None, "span_start": None, "span_end": None}
+    return {"quote": evidence.quote, "span_start": evidence.start, "span_end": evidence.end}
+
+
+def _evidence_of(row: RowMapping) -> Evidence | None:
+    if row["quote"] is None:
+        return None
+    return Evidence(row["quote"], row["span_start"], row["span_end"])

@@ -1,0 +1,158 @@
+"""Runs in the archive: run files, responses, answers, and under what a run was graded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, func, or_, select, true
+
+from grader.archive import rows
+from grader.archive.append import append_changed, insert_new
+from grader.archive.entry import Engine, Grading, Received, Run
+from grader.archive.tables import TABLES
+from grader.record import Response
+
+RUNS = TABLES["runs"]
+GRADINGS = TABLES["gradings"]
+SUMMARIES = TABLES["summaries"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What can change a finished score without a new grading: greatest ids, 0 where there is none."""
+
+    last_refound: int
+    last_verdict: int
+
+
+def put_run(
+    connection: Connection, digest: str, name: str, header: Mapping[str, Any], created: datetime
+) -> Run:
+    """Keep a run file; the run as the archive knows it."""
+    known = _runs(connection, RUNS.c.digest == digest)
+    if not known:
+        row = {"digest": digest, "name": name, "header": dict(header), "created": created}
+        insert_new(connection, RUNS, [row])
+        known = _runs(connection, RUNS.c.digest == digest)
+    return known[0]
+
+
+def runs(connection: Connection, named: str | None) -> list[Run]:
+    """The runs in the order of their first grading; ``named``: of that name or beginning of a digest."""
+    if named is None:
+        return _runs(connection, true())
+    return _runs(connection, or_(RUNS.c.name == named, RUNS.c.digest.startswith(named, autoescape=True)))
+
+
+def _runs(connection: Connection, only: ColumnElement[bool]) -> list[Run]:
+    found = connection.execute(select(RUNS).where(only).order_by(RUNS.c.id))
+    return [Run(**row) for row in found.mappings()]
+
+
+def put_responses(connection: Connection, run: Run, received: Sequence[Received]) -> list[str]:
+    """Keep responses at their lines, with their answers; their digests."""
+    responses = [rows.response_row(one.response) for one in received]
+    digests: list[str] = [row["digest"] for row in responses]
+    places, answers = [], []
+    for one, digest in zip(received, digests, strict=True):
+        places.append({"run_id": run.id, "line": one.line, "response_digest": digest})
+        answers.extend(rows.answer_rows(one, digest))
+    insert_new(connection, TABLES["responses"], responses)
+    insert_new(connection, TABLES["run_responses"], places)
+    append_changed(
+        connection,
+        TABLES["answers"],
+        answers,
+        slot=("response_digest", "sub_id"),
+        leading=1,
+        value=("span_start", "span_end", "answer_hash", "cut"),
+    )
+    return digests
+
+
+def response(connection: Connection, digest: str) -> Response:
+    """A response; KeyError if it isn't there."""
+    responses = TABLES["responses"]
+    row = connection.execute(select(responses).where(responses.c.digest == digest)).mappings().first()
+    if row is None:
+        raise KeyError(digest)
+    return rows.response_of(row)
+
+
+def begin_grading(
+    connection: Connection,
+    run: Run,
+    set_digest: str,
+    engines: Iterable[Engine],
+    card: str | None,
+    created: datetime,
+) -> Grading:
+    """State under what the run is graded from now on; unchanged, it is the grading that was there."""
+    by_key = {engine.key: engine for engine in engines}
+    last = last_grading(connection, run.id)
+    under = (set_digest, frozenset(by_key), card)
+    if last is not None and (last.set_digest, last.engines, last.card) == under:
+        return last
+    insert_new(
+        connection,
+        TABLES["engines"],
+        [{"key": key, "by": one.by, "versions": dict(one.versions)} for key, one in by_key.items()],
+    )
+    row = {"run_id": run.id, "set_digest": set_digest, "engines": sorted(by_key)}
+    insert_new(connection, GRADINGS, [{**row, "card": card, "created": created}])
+    begun = last_grading(connection, run.id)
+    assert begun is not None
+    return begun
+
+
+def last_grading(connection: Connection, run_id: int) -> Grading | None:
+    """Under what the run was graded last; None if it never was."""
+    query = select(GRADINGS).where(GRADINGS.c.run_id == run_id).order_by(GRADINGS.c.id.desc()).limit(1)
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    return Grading(row.id, row.run_id, row.set_digest, frozenset(row.engines), row.card)
+
+
+def graded_later(connection: Connection, grading: Grading) -> list[int]:
+    """The ids of the runs whose last grading is later than this one."""
+    last = select(GRADINGS.c.run_id).group_by(GRADINGS.c.run_id).having(func.max(GRADINGS.c.id) > grading.id)
+    return list(connection.scalars(last))
+
+
+def engines(connection: Connection) -> dict[str, Engine]:
+    """All engines by their key; there are few."""
+    table = TABLES["engines"]
+    return {row.key: Engine(row.by, row.versions) for row in connection.execute(select(table))}
+
+
+def state(connection: Connection) -> State:
+    """What finished scores depend on besides their grading."""
+    findings, verdicts = TABLES["findings"], TABLES["verdicts"]
+    refound = select(func.max(findings.c.id)).where(findings.c.revision > 0)
+    return State(connection.scalar(refound) or 0, connection.scalar(select(func.max(verdicts.c.id))) or 0)
+
+
+def put_summary(
+    connection: Connection, grading: Grading, at: State, summary: Mapping[str, Any], created: datetime
+) -> None:
+    """Keep what a finished grading came to in the state it was summed up in."""
+    row = {"grading_id": grading.id, "last_refound": at.last_refound, "last_verdict": at.last_verdict}
+    insert_new(connection, SUMMARIES, [{**row, "summary": dict(summary), "created": created}])
+
+
+def summary(connection: Connection, grading: Grading) -> dict[str, Any] | None:
+    """What the grading came to, if nothing has changed since; else None."""
+    at = state(connection)
+    query = (
+        select(SUMMARIES.c.summary)
+        .where(SUMMARIES.c.grading_id == grading.id)
+        .where(SUMMARIES.c.last_refound == at.last_refound, SUMMARIES.c.last_verdict == at.last_verdict)
+        .order_by(SUMMARIES.c.id.desc())
+        .limit(1)
+    )
+    found: dict[str, Any] | None = connection.scalar(query)
+    return found

@@ -1,0 +1,92 @@
+"""The rubric nodes a run is graded by, and the hashes they had before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from grader.archive.tables import TABLES
+
+_Sub = tuple[str, str]
+"""A problem_id and a sub_id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A scoring node of a subquestion."""
+
+    point_id: str
+    point_hash: str | None
+    """None where today's rubric has no such node any more."""
+    shape: str | None
+    hashes: tuple[str, ...]
+    """Today's hash, and earlier ones where history is wanted."""
+
+
+class Sheet:
+    """The nodes of a set by problem and subquestion, in rubric order; small enough to keep."""
+
+    def __init__(self, connection: Connection, set_digest: str, *, history: bool) -> None:
+        self._problems: dict[str, str] = {}
+        self._nodes: dict[_Sub, dict[str, Node]] = {}
+        self._hashes: dict[_Sub, list[str]] = {}
+        self._order: dict[_Sub, int] = {}
+        self._load(connection, set_digest)
+        if history:
+            self._load_earlier(connection)
+        for sub, nodes in self._nodes.items():
+            self._hashes[sub] = list(dict.fromkeys(h for node in nodes.values() for h in node.hashes))
+
+    def nodes(self, problem_id: str, sub_id: str) -> Sequence[Node]:
+        """The nodes of a subquestion; none for one the set doesn't hold."""
+        return tuple(self._nodes.get((problem_id, sub_id), {}).values())
+
+    def hashes(self, problem_id: str, sub_id: str) -> Sequence[str]:
+        """The hashes of all nodes of a subquestion."""
+        return self._hashes.get((problem_id, sub_id), [])
+
+    def problem_hash(self, problem_id: str) -> str | None:
+        """Which content of the problem the set holds."""
+        return self._problems.get(problem_id)
+
+    def order(self, problem_id: str, sub_id: str) -> tuple[int, str]:
+        """Sorts the subquestions of a problem."""
+        return (self._order.get((problem_id, sub_id), len(self._order)), sub_id)
+
+    def _load(self, connection: Connection, set_digest: str) -> None:
+        members, problems = TABLES["set_problems"], TABLES["problems"]
+        places, points = TABLES["problem_points"], TABLES["points"]
+        query = (
+            select(problems.c.problem_id, problems.c.hash, places, points.c.shape)
+            .join(problems, problems.c.hash == members.c.problem_hash)
+            .outerjoin(places, places.c.problem_hash == problems.c.hash)
+            .outerjoin(points, points.c.point_hash == places.c.point_hash)
+            .where(members.c.set_digest == set_digest)
+            .order_by(problems.c.hash, places.c.position)
+        )
+        for row in connection.execute(query):
+            self._problems[row.problem_id] = row.hash
+            if row.point_id is not None:
+                sub = (row.problem_id, row.sub_id)
+                self._order.setdefault(sub, len(self._order))
+                node = Node(row.point_id, row.point_hash, row.shape, (row.point_hash,))
+                self._nodes.setdefault(sub, {})[row.point_id] = node
+
+    def _load_earlier(self, connection: Connection) -> None:
+        problems, places = TABLES["problems"], TABLES["problem_points"]
+        query = (
+            select(problems.c.problem_id, places.c.sub_id, places.c.point_id, places.c.point_hash)
+            .join(places, places.c.problem_hash == problems.c.hash)
+            .distinct()
+            .order_by(places.c.point_hash)
+        )
+        for problem_id, sub_id, point_id, point_hash in connection.execute(query):
+            if problem_id not in self._problems:
+                continue
+            nodes = self._nodes.setdefault((problem_id, sub_id), {})
+            node = nodes.get(point_id, Node(point_id, None, None, ()))
+            if point_hash not in node.hashes:
+                hashes = (*node.hashes, point_hash)
+                nodes[point_id] = Node(point_id, node.point_hash, node.shape, hashes)

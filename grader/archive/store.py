@@ -1,0 +1,248 @@
+"""The archive as the rest of Argus uses it: one object, every write a transaction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy import Engine as Database
+
+from grader.archive import content, lock, outcomes, runs
+from grader.archive.connect import WRITES, archive_url, connect
+from grader.archive.entry import (
+    Engine,
+    FindingEntry,
+    Grading,
+    ImageEntry,
+    ProblemEntry,
+    Received,
+    Run,
+    SetEntry,
+    VerdictEntry,
+)
+from grader.archive.lines import Line, lines_of
+from grader.archive.outcomes import Pair
+from grader.archive.read import Filters, GradedAnswer, View, portion
+from grader.archive.runs import State
+from grader.archive.schema import prepare
+from grader.archive.sheet import Sheet
+from grader.archive.tables import TABLES
+from grader.archive.trouble import shown_url, told
+from grader.errors import UsageError
+from grader.record import Response
+
+
+def open_archive(named: str | None = None, *, create: bool = True) -> Archive:
+    """Open the archive that ``named``, else ARGUS_ARCHIVE, else ``argus.db`` names.
+
+    An archive that doesn't exist is created (``create=False``: ArchiveError),
+    an older one is migrated, one of a later Argus refused (ArchiveTooNew).
+    """
+    database = connect(archive_url(named))
+    try:
+        prepare(database, create=create)
+    except BaseException:
+        database.dispose()
+        raise
+    return Archive(database)
+
+
+class Archive:
+    """An open archive. Every ``put_`` and ``begin_`` is one transaction and may be repeated without harm."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.dispose()
+
+    @property
+    def name(self) -> str:
+        """The archive as messages name it, without password."""
+        return shown_url(self.database.url)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with told(self.database.url), self.database.connect() as connection:
+            connection = connection.execution_options(**{WRITES: True})
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with told(self.database.url), self.database.connect() as connection:
+            yield connection
+
+    def only_grader(self, run_digest: str) -> AbstractContextManager[None]:
+        """Hold a run for the length of a block; ArchiveBusy if another grader has it."""
+        return lock.only_grader(self.database, run_digest)
+
+    def put_images(self, images: Iterable[ImageEntry]) -> None:
+        """Keep images; before the set whose problems show them."""
+        with self._writing() as connection:
+            content.put_images(connection, list(images))
+
+    def put_set(self, entry: SetEntry) -> str:
+        """Keep a problem set with its problems and points; its digest."""
+        with self._writing() as connection:
+            content.put_set(connection, entry, _now())
+        return entry.digest
+
+    def problem(self, problem_hash: str) -> ProblemEntry:
+        """A problem as it was graded; KeyError if it isn't there."""
+        with self._reading() as connection:
+            return content.problem(connection, problem_hash)
+
+    def image(self, digest: str) -> ImageEntry:
+        """An image; KeyError if it isn't there."""
+        with self._reading() as connection:
+            return content.image(connection, digest)
+
+    def put_run(self, digest: str, name: str, header: Mapping[str, Any]) -> Run:
+        """Keep a run file: ``digest`` is the SHA-256 of its bytes, ``name`` its stem."""
+        with self._writing() as connection:
+            return runs.put_run(connection, digest, name, header, _now())
+
+    def runs(self, named: str | None = None) -> list[Run]:
+        """The runs in the order of their first grading.
+
+        ``named``: those of that name or beginning of a digest; UsageError if there is none.
+        """
+        with self._reading() as connection:
+            found = runs.runs(connection, named)
+            if named is not None and not found:
+                names = ", ".join(sorted({run.name for run in runs.runs(connection, None)})) or "none"
+                raise UsageError("no such run in the archive", file=self.name, got=named, expected=names)
+        return found
+
+    def put_responses(self, run: Run, received: Sequence[Received]) -> list[str]:
+        """Keep a batch of a run's responses with their answers; their digests, in order.
+
+        A failed response has its answers too, empty ones: only answers have
+        points. An answer that is cut differently than before is kept beside
+        the earlier one and holds from now on.
+        """
+        with self._writing() as connection:
+            return runs.put_responses(connection, run, received)
+
+    def response(self, digest: str) -> Response:
+        """A response; KeyError if it isn't there."""
+        with self._reading() as connection:
+            return runs.response(connection, digest)
+
+    def begin_grading(
+        self, run: Run, set_digest: str, engines: Iterable[Engine], card: str | None = None
+    ) -> Grading:
+        """State under what a run is graded from now on: rubrics, today's engines, selected judge card.
+
+        Only findings by these engines count, and the card's verdicts. Nothing
+        new is written if it is what the run was graded under last.
+        """
+        with self._writing() as connection:
+            return runs.begin_grading(connection, run, set_digest, engines, card, _now())
+
+    def state(self) -> State:
+        """What a finished score depends on besides its grading; take it before summing up."""
+        with self._reading() as connection:
+            return runs.state(connection)
+
+    def put_summary(self, grading: Grading, state: State, summary: Mapping[str, Any]) -> None:
+        """Keep what a finished grading came to; ``state`` is the archive's from before it was summed up."""
+        with self._writing() as connection:
+            runs.put_summary(connection, grading, state, summary, _now())
+
+    def summary(self, grading: Grading) -> dict[str, Any] | None:
+        """What the grading came to, if it was finished and nothing has changed since; else None."""
+        with self._reading() as connection:
+            return runs.summary(connection, grading)
+
+    def known_findings(self, pairs: Iterable[Pair], engines: Iterable[str]) -> dict[Pair, set[str]]:
+        """Of pairs (point_hash, answer_hash), those that one of ``engines`` (keys) has decided, and which."""
+        with self._reading() as connection:
+            return outcomes.known(connection, pairs, engines)
+
+    def put_findings(self, entries: Iterable[FindingEntry], *, again: bool = False) -> int:
+        """Keep findings in one transaction; how many were new.
+
+        One that is there already (point, answer, engine) is left alone;
+        ``again`` (forced regrading) appends it if it came out differently.
+        """
+        with self._writing() as connection:
+            return outcomes.put_findings(connection, entries, _now(), again=again)
+
+    def put_verdicts(self, entries: Iterable[VerdictEntry]) -> int:
+        """Keep verdicts in one transaction; how many were new.
+
+        A verdict that says what its marker last said of the same point and
+        answer isn't new; one that differs is appended and holds from now on.
+        Of several by one marker on one point in one call the last counts.
+        """
+        with self._writing() as connection:
+            return outcomes.put_verdicts(connection, entries, _now())
+
+    def graded(
+        self, run: Run, filters: Filters | None = None, *, history: bool = False
+    ) -> Iterator[GradedAnswer]:
+        """Every answer of a run in order, with what was found, what was given and what stands.
+
+        Under the run's last grading; nothing if it never was graded.
+        ``history`` adds what earlier rubrics, engines and cuts led to.
+        Memory is bounded by a portion of the run. Of the filters, ``run``,
+        ``status`` and ``by`` are the caller's.
+        """
+        return self._graded(run, filters or Filters(), history=history, alone=True)
+
+    def search(self, filters: Filters | None = None) -> Iterator[GradedAnswer]:
+        """Every answer the filters let through, with its history, run after run.
+
+        A response that several of these runs hold comes once, under the run graded last.
+        """
+        filters = filters or Filters()
+        for run in self.runs(filters.run):
+            yield from self._graded(run, filters, history=True, alone=filters.run is not None)
+
+    def lines(self, filters: Filters | None = None) -> Iterator[Line]:
+        """Every finding and verdict the filters let through, as ``argus verdicts --jsonl`` prints them."""
+        filters = filters or Filters()
+        for graded in self.search(filters):
+            yield from lines_of(graded, filters)
+
+    def _graded(self, run: Run, filters: Filters, *, history: bool, alone: bool) -> Iterator[GradedAnswer]:
+        with self._reading() as connection:
+            grading = runs.last_grading(connection, run.id)
+            if grading is None:
+                return
+            sheet = Sheet(connection, grading.set_digest, history=history)
+            engines = runs.engines(connection)
+            elsewhere = [] if alone else runs.graded_later(connection, grading)
+        view = View(run, grading, filters, sheet, engines, history, elsewhere)
+        last: int | None = -1
+        while last is not None:
+            with self._reading() as connection:
+                last, graded = portion(connection, view, last)
+            yield from graded
+
+    def counts(self) -> dict[str, int]:
+        """How many rows each table has."""
+        with self._reading() as connection:
+            return {
+                name: connection.scalar(select(func.count()).select_from(table)) or 0
+                for name, table in TABLES.items()
+            }
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
