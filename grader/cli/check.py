@@ -23,7 +23,9 @@ def check(
     answer: Annotated[str | None, typer.Argument(help="The answer to decide.")] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the check; the value may be JSON."),
+        typer.Option(
+            "--option", "-o", metavar="NAME=VALUE", help="An option of the check; the value may be JSON."
+        ),
     ] = None,
     cases: Annotated[
         Path | None, typer.Option("--cases", metavar="FILE", help="Decide every case of a JSONL file.")
@@ -71,7 +73,9 @@ def _model(kind: str, expected: str, options: list[str]) -> CheckModel:
             failure = error
     raise UsageError(
         [
-            Fault(item["msg"], pointer="/".join(str(part) for part in item["loc"][1:]), got=shown(item["input"]))
+            Fault(
+                item["msg"], pointer="/".join(str(part) for part in item["loc"][1:]), got=shown(item["input"])
+            )
             for item in failure.errors(include_url=False)
         ]
     )

@@ -29,5 +29,7 @@ Sample = Annotated[int | None, typer.Option("--sample", help="Only this sample."
 Point = Annotated[str | None, typer.Option("--point", help="Only this point.", show_default=False)]
 Run = Annotated[
     str | None,
-    typer.Option("--run", metavar="NAME", help="Only this run: its name, or how its digest begins.", show_default=False),
+    typer.Option(
+        "--run", metavar="NAME", help="Only this run: its name, or how its digest begins.", show_default=False
+    ),
 ]

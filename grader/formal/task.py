@@ -40,7 +40,7 @@ class CheckTask:
     @property
     def kind(self) -> str:
         """The check's kind."""
-        return str(_parsed(self.check).kind)  # type: ignore[attr-defined]
+        return _parsed(self.check).kind
 
 
 @lru_cache(maxsize=4096)

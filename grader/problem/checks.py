@@ -20,6 +20,8 @@ class CheckModel(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
+    kind: str
+
     asked: tuple[str, ...] = Field(default=(), strict=False)
     """Symbols, names, labels or contexts under which the answer states this value."""
 
@@ -114,12 +116,12 @@ class QuantityCheck(CheckModel):
     """A number with a unit."""
 
     kind: Literal["quantity"]
-    expected: float = Field(strict=False, allow_inf_nan=False)
+    expected: float = Field(allow_inf_nan=False)
     unit: str | None = None
     """A unit as pint reads it, or ``%`` or ``dimensionless``."""
     unit_required: bool = True
-    rel_tol: float | None = Field(default=None, ge=0, strict=False)
-    abs_tol: float | None = Field(default=None, ge=0, strict=False)
+    rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    abs_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """In the unit of ``expected``. With neither tolerance: 1 % of the expected value or
     half a unit of its last given digit, whichever is larger."""
     sig_figs: int | None = Field(default=None, ge=1, le=15)
@@ -137,7 +139,7 @@ class ExpressionCheck(CheckModel):
     expected: str = Field(min_length=1)
     symbols: dict[str, tuple[str, ...]] = Field(default_factory=dict, strict=False)
     """Accepted spellings of a symbol."""
-    rel_tol: float | None = Field(default=None, ge=0, strict=False)
+    rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
 
 class IntegerCheck(CheckModel):

@@ -1,0 +1,108 @@
+"""argus problems: check, write and look at problem sets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.options import AsJson
+from grader.errors import UsageError, shown
+
+if TYPE_CHECKING:
+    from grader.problem.set import SetReport
+
+app = typer.Typer(help="Check, write and look at problem sets.", no_args_is_help=True)
+
+SetPath = Annotated[Path, typer.Argument(metavar="PATH", help="A problem set.", show_default=False)]
+
+
+@app.command()
+def check(path: SetPath, as_json: AsJson = False) -> None:
+    """Name everything that is wrong with a problem set, and what deserves a look.
+
+    Exit 2 if there are errors; lints never change the exit code.
+    """
+    from grader.formal.lint import set_report
+
+    report = set_report(path)
+    if as_json:
+        typer.echo(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
+    else:
+        _print_report(report)
+    if report.errors:
+        raise typer.Exit(2)
+
+
+def _print_report(report: SetReport) -> None:
+    for fault in report.errors:
+        typer.echo(f"error: {fault}")
+    for fault in report.lints:
+        typer.echo(f"lint: {fault}")
+    typer.echo(
+        f"{report.problems} problems, {report.subquestions} subquestions, {report.points} points: "
+        f"{len(report.errors)} errors, {len(report.lints)} lints"
+    )
+
+
+@app.command()
+def rubric(
+    cases: Annotated[Path, typer.Argument(metavar="FILE", help="Cases of native rubrics, JSONL.")],
+    as_json: AsJson = False,
+) -> None:
+    """Read the native rubrics of a case file and say how often the reading is the right one."""
+    from grader.problem.rubric import agreement
+
+    found = agreement(cases)
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+        return
+    report = found.as_json()
+    for case in report["disagreements"]:
+        typer.echo(f"{case['id']}: {'; '.join(map(str, case['what']))}")
+    typer.echo(f"{report['cases']} cases: {report['agree']} agree, marks agree in {report['marks_agree']}")
+
+
+@app.command()
+def new(
+    problem_id: Annotated[str, typer.Argument(metavar="ID", help="The new problem's id.")],
+    folder: Annotated[
+        Path, typer.Option("--set", metavar="PATH", help="The set it belongs to; made if need be.")
+    ] = Path(),
+) -> None:
+    """Write a commented skeleton of a problem, in TOML, for `argus problems compile`."""
+    from grader.problem.source import new_problem
+
+    typer.echo(new_problem(folder, problem_id))
+
+
+@app.command("compile")
+def compile_(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A problem.toml or its task folder.")],
+) -> None:
+    """Compile a problem.toml to the problem.json beside it."""
+    from grader.problem.source import compile_source
+
+    typer.echo(compile_source(path))
+
+
+@app.command()
+def show(
+    problem_id: Annotated[str, typer.Argument(metavar="ID", help="A problem of the set.")],
+    folder: Annotated[Path, typer.Option("--problems", metavar="PATH", help="The problem set.")] = Path(),
+    viewer: Annotated[str, typer.Option("--as", help="model, judge or reviewer.")] = "model",
+    protocol: Annotated[
+        str, typer.Option("--protocol", help="full_problem, sequential_carry or oracle_scaffolded.")
+    ] = "full_problem",
+    mode: Annotated[str, typer.Option("--mode", help="multimodal, text_only or text_reader.")] = "multimodal",
+) -> None:
+    """Show a problem as a model, the judge or a reviewer sees it."""
+    from grader.problem.set import load_set
+    from grader.render.views import view
+
+    problems = load_set(folder).problems
+    if problem_id not in problems:
+        raise UsageError("the set has no such problem", got=shown(problem_id), expected=", ".join(problems))
+    typer.echo(view(problems[problem_id], viewer, protocol, mode))  # type: ignore[arg-type]  # view checks them

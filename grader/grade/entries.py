@@ -1,0 +1,69 @@
+"""A problem set, its plan and its images as the archive keeps them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from grader.archive.entry import Engine, ImageEntry, NodeEntry, ProblemEntry, SetEntry
+from grader.formal import registry
+from grader.grade.plan import Plan, PlannedSubquestion
+from grader.problem.set import ProblemSet
+
+BLANK = Engine("formal:no_answer@1")
+"""Signs the findings of a completed blank answer: not met, whatever the point."""
+
+
+def engines(plan: Plan) -> list[Engine]:
+    """The engines whose findings count today."""
+    return [BLANK, *(engine_of(kind) for kind in sorted(plan.kinds))]
+
+
+def engine_of(kind: str) -> Engine:
+    """The engine that decides a check kind."""
+    return Engine(registry.by(kind), registry.libraries(kind))
+
+
+def set_entry(problems: ProblemSet, plan: Plan) -> SetEntry:
+    """The set with its problems and scoring nodes."""
+    return SetEntry(
+        name=problems.path.resolve().name,
+        visible_hash=problems.visible_hash,
+        rubric_hash=problems.rubric_hash,
+        problems=[_problem(problems, problem_id, plan) for problem_id in problems.problems],
+    )
+
+
+def images(problems: ProblemSet) -> Iterator[ImageEntry]:
+    """The set's images, one at a time."""
+    from PIL import Image
+
+    for digest, file in problems.images.items():
+        data = file.read()
+        with Image.open(io.BytesIO(data)) as image:
+            media_type = Image.MIME.get(image.format or "", "application/octet-stream")
+            yield ImageEntry(digest, media_type, image.width, image.height, data)
+
+
+def _problem(problems: ProblemSet, problem_id: str, plan: Plan) -> ProblemEntry:
+    hashes = problems.hashes[problem_id]
+    problem = problems.problems[problem_id]
+    return ProblemEntry(
+        hash=hashes.content,
+        problem_id=problem_id,
+        visible_hash=hashes.visible,
+        rubric_hash=hashes.rubric,
+        content=problem.model_dump(mode="json", by_alias=True, exclude_defaults=True),
+        nodes=[node for sub in plan.subquestions[problem_id] for node in _nodes(sub)],
+        images={
+            name: file.digest
+            for (owner, kind, name), file in problems.files.items()
+            if owner == problem_id and kind == "images"
+        },
+    )
+
+
+def _nodes(sub: PlannedSubquestion) -> Iterator[NodeEntry]:
+    for point in sub.points:
+        node = point.node.model_dump(mode="json", exclude_defaults=True)
+        yield NodeEntry(sub.sub_id, point.node.id, point.point_hash, point.shape, node)

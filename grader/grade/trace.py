@@ -1,0 +1,132 @@
+"""From a problem to the marks of one answer, told from the archive alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import indent, shorten
+
+from grader.archive.entry import StoredFinding, StoredVerdict
+from grader.archive.lines import stored_evidence
+from grader.archive.read import GradedAnswer, GradedPoint
+from grader.archive.store import Archive
+from grader.errors import UsageError
+from grader.grade.summary import awards_of
+from grader.problem.model import Problem, ScoringNode, Subquestion, walk
+from grader.problem.nodes import nodes
+from grader.score import score_subquestion
+
+
+def list_answers(answers: Iterable[GradedAnswer]) -> str:
+    """The answers that fit, one a line, with the options that single each out."""
+    lines = ["Several answers fit; narrow them down:"]
+    for answer in answers:
+        response = answer.response
+        lines.append(
+            f"  --run {answer.run.digest[:12]} --model {response.model} --protocol {response.protocol}"
+            f" --mode {response.mode} --sample {response.sample}   ({answer.run.name}, line {response.line})"
+        )
+    return "\n".join(lines)
+
+
+def trace_answer(archive: Archive, answer: GradedAnswer, point_id: str | None = None) -> str:
+    """Problem, answer span, findings and marks, standing verdicts and score of one answer.
+
+    ``point_id`` narrows the points shown; UsageError if the subquestion has none of that id.
+    """
+    assert answer.problem_hash is not None
+    problem = Problem.model_validate(archive.problem(answer.problem_hash).content)
+    sub = problem.subquestion(answer.answer.sub_id)
+    if point_id is not None and point_id not in {point.point_id for point in answer.points}:
+        known = ", ".join(point.point_id for point in answer.points)
+        raise UsageError("the subquestion has no such point", got=point_id, expected=known)
+    text = archive.response(answer.response.digest).text
+    return "\n".join(
+        [
+            *_heading(answer, problem, sub),
+            *_answer(answer, text),
+            *_points(answer, sub, point_id),
+            *_score(answer, sub),
+        ]
+    )
+
+
+def _heading(answer: GradedAnswer, problem: Problem, sub: Subquestion) -> Iterator[str]:
+    response = answer.response
+    yield f"problem    {problem.problem_id}  (content {(answer.problem_hash or '')[:12]})"
+    yield f"question   {sub.sub_id}, {sub.full_mark:g} marks: {shorten(sub.text_open, 300, placeholder=' …')}"
+    yield (
+        f"response   {response.model}, {response.protocol}, {response.mode}, sample {response.sample}"
+        f"  (run {answer.run.name} {answer.run.digest[:12]}, line {response.line}, {response.digest[:12]})"
+    )
+
+
+def _answer(answer: GradedAnswer, text: str) -> Iterator[str]:
+    span = answer.answer
+    if answer.response.error is not None:
+        yield f"answer     none: the call failed ({answer.response.error})"
+        return
+    whole = "" if span.cut else ", not cut: the whole response stands for it"
+    yield f"answer     {span.start}-{span.end} of {len(text)} characters{whole}"
+    yield indent(text[span.start : span.end], "  | ")
+
+
+def _points(answer: GradedAnswer, sub: Subquestion, only: str | None) -> Iterator[str]:
+    by_id = {node.id: node for node in walk(nodes(sub)) if hasattr(node, "id")}
+    for point in answer.points:
+        if only not in (None, point.point_id):
+            continue
+        yield ""
+        yield _point_line(point, by_id.get(point.point_id))
+        outcomes: Sequence[StoredFinding | StoredVerdict] = [*point.findings, *point.verdicts]
+        for stored in outcomes:
+            yield from _outcome(answer, point, stored)
+        yield f"  stands   {_standing(point)}"
+
+
+def _point_line(point: GradedPoint, node: ScoringNode | None) -> str:
+    if node is None:
+        return f"{point.point_id}  (not in today's rubric)"
+    marks = f"{node.points:g}" if hasattr(node, "points") else "veto"
+    return f"{point.point_id}  [{marks}] {shorten(getattr(node, 'text', ''), 120, placeholder=' …')}"
+
+
+def _outcome(
+    answer: GradedAnswer, point: GradedPoint, stored: StoredFinding | StoredVerdict
+) -> Iterator[str]:
+    said = stored.finding if isinstance(stored, StoredFinding) else stored.verdict
+    kind = "finding" if isinstance(stored, StoredFinding) else "verdict"
+    why = said.detail if isinstance(stored, StoredFinding) else stored.verdict.rationale  # type: ignore[union-attr]
+    reason = f" ({said.reason})" if said.reason else ""
+    stands = point.standing is not None and point.standing.source is stored
+    yield f"  {kind}  {said.by}: {said.status}{reason}{'' if stands else ', does not stand'}"
+    if why:
+        yield f"           {why}"
+    evidence = stored_evidence(answer, stored)
+    if evidence is not None:
+        yield f"           at {evidence.start}-{evidence.end}: {evidence.quote!r}"
+    if said.flags:
+        yield f"           flags: {', '.join(said.flags)}"
+    for candidate in said.rejected if isinstance(stored, StoredFinding) else ():  # type: ignore[union-attr]
+        yield f"           left {candidate.quote!r}: {candidate.why}"
+
+
+def _standing(point: GradedPoint) -> str:
+    standing = point.standing
+    if standing is None:
+        return "nothing: not in today's rubric"
+    if standing.award is None:
+        return f"undetermined ({standing.reason})"
+    follow = standing.award_follow
+    through = f", {follow:g} with follow-through" if follow not in (None, standing.award) else ""
+    return f"{standing.status}, award {standing.award:g}{through}, by {standing.by}"
+
+
+def _score(answer: GradedAnswer, sub: Subquestion) -> Iterator[str]:
+    score = score_subquestion(nodes(sub), sub.full_mark, awards_of(answer))
+    bounds = (
+        "" if score.low == score.high else f", between {score.low:g} and {score.high:g} once all is decided"
+    )
+    yield ""
+    yield f"score      {score.earned:g} of {score.full_mark:g}{bounds}"
+    if score.open_points:
+        yield f"open       {', '.join(score.open_points)}"
