@@ -1,1 +1,1 @@
-"""problem."""
+"""Problems: the model, loading and checking of sets, what each check may say, rubrics."""

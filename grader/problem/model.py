@@ -23,16 +23,22 @@ class Image(Closed):
     """An image file of the set, with the description that stands in for it in text modes."""
 
     file: str = Field(min_length=1)
+    """Its name below the folder of images."""
     description: str = ""
+    """What a reader would take from it, without the answer."""
 
 
 class Point(Closed):
     """The scoring unit. With ``check`` it is formal, without it flexible."""
 
     id: str = Field(min_length=1)
-    points: float = Field(gt=0, strict=False, allow_inf_nan=False)
+    """Unique in the subquestion."""
+    points: float = Field(gt=0, allow_inf_nan=False)
+    """The marks it earns."""
     text: str
+    """What earns them."""
     check: Check | None = None
+    """How code decides it; without one a judge or a human does."""
     partial: bool = False
     """The award may be a fraction."""
     follow: str | None = None
@@ -45,46 +51,61 @@ class Group(Closed):
     """Members that earn together under a rule; groups nest."""
 
     id: str = Field(min_length=1)
-    points: float = Field(gt=0, strict=False, allow_inf_nan=False)
+    """Unique in the subquestion."""
+    points: float = Field(gt=0, allow_inf_nan=False)
+    """The most marks its members earn together."""
     text: str
+    """What its members have in common."""
     rule: Literal["sum", "all", "any", "count"]
     """sum: members earn independently; all: everything or nothing; any: the best member;
     count: the best ``take`` members, or the number of met members through ``table``."""
     take: int | None = Field(default=None, ge=1)
-    table: dict[str, float] | None = Field(default=None, strict=False)
+    """How many members count (rule ``count``)."""
+    table: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] | None = None
+    """Marks by the number of met members; a count that is missing earns nothing."""
     of: tuple[GroupMember, ...] = Field(default=(), strict=False)
+    """Its members: points and groups."""
 
 
 class Deduction(Closed):
     """Marks taken off when its condition is met."""
 
     id: str = Field(min_length=1)
-    points: float = Field(lt=0, strict=False, allow_inf_nan=False)
+    """Unique in the subquestion."""
+    points: float = Field(lt=0, allow_inf_nan=False)
+    """The marks it takes, below zero."""
     text: str
+    """The mistake that takes them."""
     scope: str | None = None
     """A node id; without it the whole subquestion."""
     each: bool = False
     """Once for every occurrence; its award is the share of ``max`` that is lost."""
-    max: float | None = Field(default=None, gt=0, strict=False)
+    max: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """The most marks it can take."""
     check: Check | None = None
+    """How code decides whether the mistake was made."""
 
 
 class Veto(Closed):
     """If met, its scope earns nothing."""
 
     id: str = Field(min_length=1)
+    """Unique in the subquestion."""
     veto: Literal[True]
+    """Marks the node as a veto."""
     text: str
+    """The mistake that forfeits the scope."""
     scope: str | None = None
     """A node id; without it the whole subquestion."""
     check: Check | None = None
+    """How code decides whether the mistake was made."""
 
 
 class Note(Closed):
     """Guidance for judges and reviewers, worth nothing."""
 
     note: str
+    """What a marker should know."""
 
 
 def node_shape(value: Any) -> str | None:
@@ -133,12 +154,17 @@ class Subquestion(Closed):
     """One link of the chain."""
 
     sub_id: str = Field(min_length=1)
+    """Unique in the whole set."""
     tags: tuple[str, ...] = Field(default=(), strict=False)
+    """From the vocabulary of the set, if it has one."""
     text_open: str
+    """The question as it is put."""
     text_images: tuple[Image, ...] = Field(default=(), strict=False)
+    """Shown to models before the text."""
     files: tuple[str, ...] = Field(default=(), strict=False)
     """Visible input files of a file task."""
-    full_mark: float = Field(gt=0, strict=False, allow_inf_nan=False)
+    full_mark: float = Field(gt=0, allow_inf_nan=False)
+    """The marks of a full answer."""
     rubric: tuple[RubricItem, ...] | None = Field(default=None, strict=False)
     """Native lines and typed nodes side by side; absent in a set that is published without rubrics."""
     rubric_images: tuple[Image, ...] = Field(default=(), strict=False)
@@ -153,10 +179,15 @@ class Problem(Closed):
     """One problem: header, images and subquestions in order."""
 
     schema_: str | None = Field(default=None, alias="$schema")
+    """The schema that editors hold the file against."""
     problem_id: str = Field(min_length=1)
+    """Unique in the set, and the name of the task folder."""
     header: str
+    """What all subquestions share."""
     header_images: tuple[Image, ...] = Field(default=(), strict=False)
+    """Shown to models before the header."""
     subquestions: tuple[Subquestion, ...] = Field(min_length=1, strict=False)
+    """The chain, in order."""
 
     @property
     def gradable(self) -> bool:

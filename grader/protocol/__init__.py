@@ -1,1 +1,1 @@
-"""protocol."""
+"""What a model sees under each protocol and mode."""

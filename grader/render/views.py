@@ -1,0 +1,204 @@
+"""A problem as a model, a judge or a reviewer sees it, as plain text.
+
+Lines in square brackets say what plain text can't show; no model reads them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from grader.errors import UsageError
+from grader.problem.model import Deduction, Group, Image, Note, Point, Problem, ScoringNode, Subquestion, Veto
+from grader.problem.nodes import nodes
+from grader.protocol.turns import (
+    Block,
+    Granted,
+    InputFile,
+    Picture,
+    Reading,
+    ShownMode,
+    ShownProtocol,
+    Text,
+    Turn,
+    turns,
+)
+from grader.protocol.visible import visible
+
+Viewer = Literal["model", "judge", "reviewer"]
+VIEWERS: tuple[Viewer, ...] = ("model", "judge", "reviewer")
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def view(
+    problem: Problem,
+    as_: Viewer,
+    protocol: ShownProtocol = "full_problem",
+    mode: ShownMode = "multimodal",
+) -> str:
+    """A problem as ``as_`` sees it; protocol and mode matter to a model only.
+
+    Raises UsageError for a viewer, protocol or mode there isn't.
+    """
+    if as_ not in VIEWERS:
+        raise UsageError("unknown viewer", got=repr(as_), expected="one of " + ", ".join(VIEWERS))
+    if as_ == "model":
+        parts = _model(problem, protocol, mode)
+    else:
+        parts = _judge(problem) if as_ == "judge" else _reviewer(problem)
+    return plain("\n\n".join(parts)) + "\n"
+
+
+def plain(text: str) -> str:
+    """Text without the control characters that could rewrite a terminal or reverse a line."""
+    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+# The model
+
+
+def _model(problem: Problem, protocol: ShownProtocol, mode: ShownMode) -> Iterator[str]:
+    shown = turns(problem, protocol, mode)
+    for number, turn in enumerate(shown, start=1):
+        yield _turn_title(number, len(shown), turn)
+        if turn.ungranted:
+            yield f"[{turn.ungranted} has no standard result: nothing is granted]"
+        yield from (_block(block) for block in turn.blocks)
+        yield f"[the model's own answer to {turn.sub_id or 'all subquestions'}]"
+
+
+def _turn_title(number: int, count: int, turn: Turn) -> str:
+    where = "the same conversation" if turn.continues else "a new conversation"
+    return f"[turn {number} of {count}, {where}]"
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Text):
+        return block.text.strip("\n")
+    if isinstance(block, Picture):
+        return f"[{block.figure.name}: image]"
+    if isinstance(block, Reading):
+        return f"{block.figure.name}: [what the reader model says of the image]"
+    if isinstance(block, InputFile):
+        return f"[file: {block.name}]"
+    return _granted(block)
+
+
+def _granted(block: Granted) -> str:
+    return f"[granted: the standard result of {block.sub_id}]\n{block.text}"
+
+
+# The judge
+
+
+def _judge(problem: Problem) -> Iterator[str]:
+    """Question by question: what is asked, the rubric, the private images; no standard result."""
+    shown = visible(problem)
+    for sub, seen in zip(problem.subquestions, shown.subquestions, strict=True):
+        yield f"[request for {sub.sub_id}]"
+        yield from (f"{figure.name}: {figure.description}" for figure in (*shown.figures, *seen.figures))
+        yield shown.header.strip("\n")
+        yield seen.text.strip("\n")
+        yield "[the answer]"
+        yield _rubric_title(sub)
+        yield "\n".join(_lines(nodes(sub))) or "[no rubric: not gradable]"
+        yield from (f"Reference figure: {image.description}" for image in sub.rubric_images)
+
+
+def _rubric_title(sub: Subquestion) -> str:
+    return f"Rubric, {_marks(sub.full_mark)} in all"
+
+
+def _lines(rubric: Iterable[ScoringNode], depth: int = 0) -> Iterator[str]:
+    for node in rubric:
+        yield "  " * depth + _line(node)
+        if isinstance(node, Group):
+            yield from _lines(node.of, depth + 1)
+
+
+def _line(node: ScoringNode) -> str:
+    if isinstance(node, Note):
+        return f"note: {node.note}"
+    check = None if isinstance(node, Group) else node.check
+    decided = f" [code decides: {check.kind}]" if check else ""
+    return f"{node.id} ({_worth(node)}): {node.text}{decided}"
+
+
+def _worth(node: Point | Group | Deduction | Veto) -> str:
+    if isinstance(node, Veto):
+        return f"veto on {node.scope or 'the subquestion'}"
+    if isinstance(node, Deduction):
+        each = " each" if node.each else ""
+        most = f", at most {node.max:g}" if node.max is not None else ""
+        scope = f", on {node.scope}" if node.scope else ""
+        return f"{node.points:g}{each}{most}{scope}"
+    if isinstance(node, Group):
+        return f"{_marks(node.points)}, {_rule(node)}"
+    return _marks(node.points) + (", fractions allowed" if node.partial else "")
+
+
+def _rule(group: Group) -> str:
+    if group.table is not None:
+        return "by count: " + ", ".join(f"{count} -> {marks:g}" for count, marks in group.table.items())
+    if group.take is not None:
+        return f"the best {group.take} of"
+    return {"sum": "each by itself", "all": "all or nothing", "any": "the best of", "count": "by count"}[
+        group.rule
+    ]
+
+
+def _marks(value: float) -> str:
+    return f"{value:g} point" if value == 1 else f"{value:g} points"
+
+
+# The reviewer
+
+
+def _reviewer(problem: Problem) -> Iterator[str]:
+    """Everything, under its names in the set."""
+    yield f"problem {problem.problem_id}"
+    yield problem.header.strip("\n")
+    yield from _images("header image", problem.header_images)
+    for sub in problem.subquestions:
+        yield from _reviewed(sub)
+
+
+def _reviewed(sub: Subquestion) -> Iterator[str]:
+    tags = f" [{', '.join(sub.tags)}]" if sub.tags else ""
+    yield f"subquestion {sub.sub_id}, {_marks(sub.full_mark)}{tags}"
+    yield from _images("image", sub.text_images)
+    yield from (f"[file {name}]" for name in sub.files)
+    yield sub.text_open.strip("\n")
+    yield _rubric_title(sub)
+    yield "\n".join(_detailed(nodes(sub))) or "[no rubric: not gradable]"
+    native = [item for item in sub.rubric or () if isinstance(item, str)]
+    if native:
+        yield "Native lines\n" + "\n".join(native)
+    yield from _images("private image", sub.rubric_images)
+    yield from (f"[private file {name}]" for name in sub.rubric_files)
+    if sub.standard_result is not None:
+        yield f"Standard result: {sub.standard_result}"
+
+
+def _images(title: str, images: Iterable[Image]) -> Iterator[str]:
+    yield from (f"[{title} {image.file}] {image.description}" for image in images)
+
+
+def _detailed(rubric: Iterable[ScoringNode], depth: int = 0) -> Iterator[str]:
+    for node in rubric:
+        yield "  " * depth + _line(node)
+        if not isinstance(node, Group | Note) and node.check is not None:
+            yield "  " * depth + "    " + _json(node.check.model_dump(mode="json", exclude_defaults=True))
+        if isinstance(node, Point) and node.follow:
+            yield "  " * depth + f"    follow: {node.follow}"
+        if isinstance(node, Point) and node.draft:
+            yield "  " * depth + "    [draft: no chemist has accepted this check]"
+        if isinstance(node, Group):
+            yield from _detailed(node.of, depth + 1)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

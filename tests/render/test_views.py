@@ -1,0 +1,71 @@
+"""What `problems show` prints for a model holds nothing private; for a judge, no standard result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import UsageError
+from grader.problem.model import Problem
+from grader.protocol.turns import MODES, PROTOCOLS, ShownMode, ShownProtocol
+from grader.render.views import plain, view
+from tests.protocol.problems import PRIVATE, chain, chains
+
+PROBLEM = chain(3, [1, 0, 1, 0], ["group", "point", "none"], {1})
+
+
+@given(chains(), st.sampled_from(PROTOCOLS), st.sampled_from(MODES))
+def test_a_model_sees_nothing_private_but_what_is_granted(
+    problem: Problem, protocol: ShownProtocol, mode: ShownMode
+) -> None:
+    granted = {sub.standard_result for sub in problem.subquestions[:-1]} - {None}
+    lines = view(problem, "model", protocol, mode).splitlines()
+    private = [line for line in lines if PRIVATE in line]
+    assert private == (
+        [sub.standard_result for sub in problem.subquestions[:-1] if sub.standard_result in granted]
+        if protocol == "oracle_scaffolded"
+        else []
+    )
+
+
+@given(chains())
+def test_a_judge_sees_rubric_and_private_descriptions_but_no_standard_result(problem: Problem) -> None:
+    shown = view(problem, "judge")
+    for index, sub in enumerate(problem.subquestions):
+        assert f"{PRIVATE}what solution-{index} shows" in shown
+        assert sub.standard_result is None or sub.standard_result not in shown
+        assert ("not gradable" in shown) >= (sub.rubric is None)
+    assert f"{PRIVATE}solution" not in shown
+
+
+@given(chains())
+def test_a_reviewer_sees_everything(problem: Problem) -> None:
+    shown = view(problem, "reviewer")
+    for sub in problem.subquestions:
+        expected = [sub.sub_id, sub.text_open, *sub.rubric_files, *sub.files]
+        expected += [image.file for image in (*sub.text_images, *sub.rubric_images)]
+        expected += [sub.standard_result or "", f"{PRIVATE}alias" if sub.rubric else ""]
+        assert all(text in shown for text in expected)
+
+
+def test_the_view_says_what_plain_text_cant_show() -> None:
+    carried = view(PROBLEM, "model", "sequential_carry", "multimodal")
+    assert "[turn 2 of 3, the same conversation]" in carried
+    assert "[the model's own answer to p-0]" in carried
+    assert "[Figure 1: image]" in carried
+    scaffolded = view(PROBLEM, "model", "oracle_scaffolded", "text_reader")
+    assert "[p-1 has no standard result: nothing is granted]" in scaffolded
+    assert "Figure 1: [what the reader model says of the image]" in scaffolded
+
+
+def test_text_can_neither_rewrite_a_terminal_nor_reverse_a_line() -> None:
+    assert plain("a\x1b[2Jb\u202ec\td\r\n") == "a\ufffd[2Jb\ufffdc\td\n"
+
+
+def test_an_unknown_viewer_is_refused() -> None:
+    viewer: Any = "student"
+    with pytest.raises(UsageError, match="one of model, judge, reviewer"):
+        view(PROBLEM, viewer)
