@@ -1,4 +1,4 @@
-"""What deserves a look in a set that loads: descriptions that are missing or give answers away, duplicates.
+"""What deserves a look in a set that loads: missing descriptions, answers given away, duplicates.
 
 Lints never refuse a set. Those that know chemistry are in ``grader/formal``.
 """
@@ -12,7 +12,7 @@ from itertools import chain
 from grader.errors import Fault
 from grader.problem.checks import CheckModel, QuantityCheck
 from grader.problem.images import Kind, SetFile
-from grader.problem.model import Deduction, Image, Point, Problem, Subquestion, Veto, walk
+from grader.problem.model import Deduction, Group, Image, Point, Problem, Subquestion, Veto, walk
 from grader.problem.nodes import nodes
 from grader.problem.place import Place
 
@@ -31,6 +31,8 @@ def lints(placed: Iterable[Placed], files: Mapping[tuple[str, Kind, str], SetFil
     whole = [(place, problem) for place, problem in placed if problem is not None]
     for place, problem in whole:
         yield from _missing_descriptions(problem, place)
+        yield from _missing_rubrics(problem, place)
+        yield from _odd_marks(problem, place)
         yield from _leaks(problem, place)
         yield from _shown_solutions(problem, place, files)
     yield from _duplicates(whole)
@@ -50,6 +52,21 @@ def _missing_descriptions(problem: Problem, place: Place) -> Iterator[Fault]:
         if not image.description.strip():
             do = "Describe it: without a description it is lost in text_only."
             yield here.fault("a visible image has no description", got=repr(image.file), do=do)
+
+
+def _missing_rubrics(problem: Problem, place: Place) -> Iterator[Fault]:
+    """A problem published without rubrics has none at all."""
+    bare = [index for index, sub in enumerate(problem.subquestions) if sub.rubric is None]
+    for index in bare if len(bare) < len(problem.subquestions) else ():
+        yield place.at("subquestions", index).fault("has no rubric, unlike its siblings: it can't be graded")
+
+
+def _odd_marks(problem: Problem, place: Place) -> Iterator[Fault]:
+    for index, sub in enumerate(problem.subquestions):
+        for number, node in enumerate(sub.rubric or ()):
+            if isinstance(node, Point | Group | Deduction) and (2 * node.points) % 1:
+                here = place.at("subquestions", index, "rubric", number, "points")
+                yield here.fault("is neither a whole nor a half mark", got=f"{node.points:g}")
 
 
 # Answers that a model can read before it answers

@@ -37,6 +37,10 @@ class ProblemSet:
     hashes: Mapping[str, Hashes]
     """Of each problem, by id."""
     files: Files
+    whole: Hashes
+    """Of the set."""
+    owners: Mapping[str, str]
+    """The problem that holds each subquestion, by their ids."""
     tags: Mapping[str, str] | None = None
     """The set's vocabulary: tag to meaning."""
     canary: str | None = None
@@ -46,12 +50,12 @@ class ProblemSet:
     @property
     def visible_hash(self) -> str:
         """What a run is bound to: all that a model can see."""
-        return hashes_of_set(self.hashes).visible
+        return self.whole.visible
 
     @property
     def rubric_hash(self) -> str:
         """The rest: rubrics, marks, standard results."""
-        return hashes_of_set(self.hashes).rubric
+        return self.whole.rubric
 
     @property
     def gradable(self) -> bool:
@@ -60,10 +64,7 @@ class ProblemSet:
 
     def owner(self, sub_id: str) -> Problem:
         """The problem that holds a subquestion; KeyError if none does."""
-        for problem in self.problems.values():
-            if any(sub.sub_id == sub_id for sub in problem.subquestions):
-                return problem
-        raise KeyError(sub_id)
+        return self.problems[self.owners[sub_id]]
 
     def image(self, problem_id: str, name: str) -> SetFile:
         """The image that a problem names; KeyError if it names none so."""
@@ -164,15 +165,19 @@ class _Draft:
     def problem_set(self) -> ProblemSet:
         found = [read.parsed.problem for read in self.read]
         problems = {problem.problem_id: problem for problem in found if problem is not None}
+        hashes = {name: self._hashes(problem) for name, problem in problems.items()}
+        owners = {sub.sub_id: name for name, problem in problems.items() for sub in problem.subquestions}
         images = {file.digest: file for (_, kind, _), file in self.files.items() if kind == "images"}
         return ProblemSet(
-            self.layout.path,
-            MappingProxyType(problems),
-            MappingProxyType({name: self._hashes(problem) for name, problem in problems.items()}),
-            MappingProxyType(dict(self.files)),
-            self.tags,
-            _canary(self.layout.root),
-            MappingProxyType(images),
+            path=self.layout.path,
+            problems=MappingProxyType(problems),
+            hashes=MappingProxyType(hashes),
+            files=MappingProxyType(dict(self.files)),
+            whole=hashes_of_set(hashes),
+            owners=MappingProxyType(owners),
+            tags=self.tags,
+            canary=_canary(self.layout.root),
+            images=MappingProxyType(images),
         )
 
     def _hashes(self, problem: Problem) -> Hashes:
@@ -280,10 +285,7 @@ def _canary(root: Path) -> str | None:
 
 
 def _points(sub: Subquestion) -> int:
-    try:
-        return sum(isinstance(node, Point) for node in walk(nodes(sub)))
-    except ValueError:  # a rubric whose faults are reported may hold no nodes
-        return 0
+    return sum(isinstance(node, Point) for node in walk(nodes(sub)))
 
 
 def _checks(read: Iterable[_Read]) -> Iterator[PlacedCheck]:

@@ -17,6 +17,9 @@ from typing import Any
 from grader.errors import Fault
 from grader.problem.place import Place
 
+MAX_DEPTH = 40
+"""Real problems nest ten deep; what follows recurses, and Python's stack is finite."""
+
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -66,17 +69,19 @@ def kind_of(value: Any) -> str:
     return names.get(type(value), type(value).__name__)
 
 
-def sound_faults(value: Any, place: Place) -> Iterator[Fault]:
+def sound_faults(value: Any, place: Place, depth: int = 0) -> Iterator[Fault]:
     """What in a parsed value has no single reading, wherever it stands."""
-    if isinstance(value, dict):
+    if depth > MAX_DEPTH:
+        yield place.fault("is nested too deeply", expected=f"at most {MAX_DEPTH} levels")
+    elif isinstance(value, dict):
         for key in getattr(value, "repeated", ()):
             yield place.at(key).fault(f"the key {key!r} occurs twice", do="Keep one of them.")
         for key, member in value.items():
             yield from _text_faults(key, place)
-            yield from sound_faults(member, place.at(key))
+            yield from sound_faults(member, place.at(key), depth + 1)
     elif isinstance(value, list):
         for index, member in enumerate(value):
-            yield from sound_faults(member, place.at(index))
+            yield from sound_faults(member, place.at(index), depth + 1)
     elif isinstance(value, float) and not math.isfinite(value):
         yield place.fault("is not a finite number", got=str(value), expected="a finite number")
     elif isinstance(value, str):

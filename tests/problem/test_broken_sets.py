@@ -222,6 +222,7 @@ def test_an_id_of_another_problem_is_named_with_the_place_of_the_first(valid: Va
         (b'{\n "header": "a",\n}', None, 3, "is not JSON"),
         (b'{"header": "a"', None, 1, "the end of the text"),
         (b"", None, 1, "is not JSON"),
+        (b'{"a": ' * 500 + b"1" + b"}" * 500, "/a" * 41, None, "nested too deeply"),
         (b"[" * 100_000, "", None, "not usable JSON"),
         (b'{"a": ' + b"9" * 6000 + b"}", "", None, "not usable JSON"),
     ],

@@ -38,6 +38,9 @@ CASES: list[tuple[str, Change, str, str]] = [
      "read an answer to acid-1-2"),
     ("structure in the question", lambda v: _smiles(v).sub(1).update(text_open="Is it CC(=O)[O-]?"),
      "/subquestions/1/text_open", "CC(=O)[O-]"),
+    ("one subquestion without rubric", lambda v: v.sub(1).pop("rubric"), "/subquestions/1", "has no rubric"),
+    ("a fifth of a mark", lambda v: v.node(3).update(points=-0.2), "/subquestions/0/rubric/3/points",
+     "neither a whole nor a half mark"),
     ("private image shown to models", lambda v: v.images.update({"solution.png": v.images["curve.png"]}),
      "/subquestions/0/rubric_images/0", "also shown to models"),
 ]  # fmt: skip
