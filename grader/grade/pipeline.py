@@ -156,9 +156,10 @@ class _Job:
             for task, finding in findings(team, self._tasks(iter(reader))):
                 entry = task.key
                 assert isinstance(entry, _Slot)
+                if "internal_error" in finding.flags:  # a bug isn't a finding: nothing is kept of it
+                    self.failures.append(f"{task.kind}: {finding.detail}")
+                    continue
                 self._keep([FindingEntry(entry.point_hash, entry.answer_hash, entry.engine, finding)])
-                if "internal_error" in finding.flags:
-                    self.failures.append(f"{entry.point_hash[:12]}: {finding.detail}")
 
     def _keep(self, entries: list[FindingEntry]) -> None:
         self._archive.put_findings(entries, again=self._request.regrade)
