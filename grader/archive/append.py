@@ -58,7 +58,8 @@ def insert_new(connection: Connection, table: Table, rows: Sequence[Row]) -> int
     key = [column.name for column in table.primary_key]
     if all(name in rows[0] for name in key):
         rows = sorted(rows, key=lambda row: tuple(row[name] for name in key))
-    return connection.execute(_insert(connection, table), rows).rowcount
+    statement = _insert(connection, table).execution_options(preserve_rowcount=True)
+    return connection.execute(statement, rows).rowcount
 
 
 def _insert(connection: Connection, table: Table) -> Insert:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from string import hexdigits
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, false, func, or_, select, true
 
 from grader.archive import rows
 from grader.archive.append import append_changed, insert_new
@@ -44,7 +45,8 @@ def runs(connection: Connection, named: str | None) -> list[Run]:
     """The runs in the order of their first grading; ``named``: of that name or beginning of a digest."""
     if named is None:
         return _runs(connection, true())
-    return _runs(connection, or_(RUNS.c.name == named, RUNS.c.digest.startswith(named, autoescape=True)))
+    digest = RUNS.c.digest.startswith(named) if set(named) <= set(hexdigits) else false()
+    return _runs(connection, or_(RUNS.c.name == named, digest))
 
 
 def _runs(connection: Connection, only: ColumnElement[bool]) -> list[Run]:

@@ -172,8 +172,8 @@ class Responses(Archived, table=True):
     model: str = Field(sa_type=AnyText)
     problem_id: str = Field(sa_type=AnyText)
     sub_id: str | None = Field(sa_type=AnyText)
-    protocol: str = Field(sa_type=Text)
-    mode: str = Field(sa_type=Text)
+    protocol: str = Field(sa_type=AnyText)
+    mode: str = Field(sa_type=AnyText)
     sample: int
     text: str = Field(sa_type=AnyText)
     finish_reason: str | None = Field(sa_type=AnyText)
