@@ -41,9 +41,10 @@ class Binding:
     """What stands left of the first equals sign of its equation."""
 
 
-_RELATION = re.compile(r"(?<![<>!=])=(?![>=])|≈")
+_RELATION = re.compile(r"(?<![<>!=])=(?![>=])|≈|->(?=[ ]?[-+(\[]{0,2}[.0-9])")
 _BREAK = re.compile(
     r",\s|;|:\s|->|<-|\||\n|(?<=\d)\.\s|"
+    r"\b(?:is|are|was|were|be|of|to|about|by|at|for|in)\s+(?=[-+(\[]{0,2}[.0-9])|"
     r"\b(?:so|and|with|gives?|giving|then|where|hence|thus|therefore|or|that|when|if|using|from|as|but|get|obtain|which|"
     r"while|because|since|have|has|means|i\.e\.|namely)\b",
     re.I,
@@ -59,13 +60,16 @@ _COPULA = re.compile(
     re.I,
 )
 _EXPRESSION = re.compile(r"\s*(?:[-+]?\s*[([]*\s*[-+]?\s*[.0-9]|[×x*/·^]\s|sqrt|√|e\^|exp|\(\s*\()")
+_COMPUTED = re.compile(r"(?:^|\s)[-+(\[]{0,3}(?:\d[\d.,e^+-]*|\.\d+)[)\]]{0,3}(?:\s?[A-Za-z%/]{1,6})?$")
+_WORD = re.compile(r"[a-z]+")
 _OPERATOR = re.compile(r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|\bsqrt\b|(?:\b|_)(?:log|ln|lg|log10|exp)\b|\s[x]\s")
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:p(?=[A-Z([])|log|ln|lg|-log)")
 _CONNECTED = re.compile(
-    r"[)\]\"'*]{0,2}[ ]?(?:\b(?:for|of|in|at|when|with|is|are|as)\b[ ])?(?:(?:the|a|an|its|this|all)[ ])?"
+    r"[)\]\"'*]{0,2}[ ]?(?:(?:\b(?:for|of|in|at|when|with|is|are|as)\b|=)[ ]?)?(?:(?:the|a|an|its|this|all)[ ])?"
 )
 _NOUN = re.compile(
-    r"[)\]\"'*]{0,2}[ -]?(?:(?!(?:and|or|so|for|of|is|are|to|from|if|but|which)\b)[a-z-]{2,14}[ ]){0,2}"
+    r"[)\]\"'*]{0,2}[ -]?(?:(?!(?:and|or|so|for|of|is|are|to|from|if|but|which|this|that|gives?|with|at|in|then|while|"
+    r"where|when|as|by|per|on|than|there|it|we|has|have|was|were|be|vs)\b)[a-z-]{2,14}[ ]){0,2}"
 )
 _TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|-\s|\||gives?\b|at\b|run\b)", re.I)
 _TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|^\W*)$", re.I)
@@ -98,14 +102,14 @@ class Binder:
 
     def is_label(self, start: int, end: int) -> bool:
         """Whether a span is (part of) a label that is written, not a value."""
-        return any(
-            item.start < end and start < item.end and item.label.strip() != "%"
-            for item in self.within(start - 60, end)
-        )
+        return any(item.start <= start and end <= item.end for item in self.within(start - 60, start + 1))
 
     def bind(self, start: int, end: int) -> Binding:
         """The tie of the candidate at a plain span (where its expression starts to where its unit ends)."""
         low, high = self._sentences.at(start)
+        unit = [item for item in self.within(start + 1, end) if item.end == end]
+        if unit and (tie := self._tie(unit, "")) and tie.bound is Bound.NAMED:
+            return tie
         clause = max(low, self.plain.rfind(";", low, start) + 1, start - 600)
         head = self._head(clause, start)
         if head is not None and head.bound in (Bound.NAMED, Bound.MIXED):
@@ -145,10 +149,24 @@ class Binder:
                 break
         head = self.plain[slice(*region)].strip()
         if ties:
-            return self._tie(ties, head)
-        if not head or _EXPRESSION.match(head):
+            return self._tie(ties, head, not any(self._argument(item) for item in ties))
+        if not head or _EXPRESSION.match(head) or _COMPUTED.search(head):
             return None
+        words = _WORD.findall(head.casefold())
+        if words and words[-1] in self._own_words and not self.within(*region):
+            return Binding(Bound.NAMED, self._own_words[words[-1]], head)
         return Binding(Bound.FOREIGN, None, head)
+
+    def _argument(self, item: Occurrence) -> bool:
+        """Whether a label is only the argument of another symbol: ``n(I-)``."""
+        return re.search(r"\w[(\[]$", self.plain[max(0, item.start - 2) : item.start]) is not None
+
+    @cached_property
+    def _own_words(self) -> dict[str, str]:
+        """The words that occur in one's own labels only."""
+        theirs = {word for label in self.others for word in _WORD.findall(label.casefold())}
+        own = {word: label for label in self.asked for word in _WORD.findall(label.casefold())}
+        return {word: label for word, label in own.items() if word not in theirs and len(word) > 3}
 
     def _symbols(self, start: int, end: int) -> list[Occurrence]:
         """The labels that a side of an equation names, unless it computes with them."""

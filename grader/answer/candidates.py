@@ -36,7 +36,8 @@ class Candidate(Generic[V]):
     label: str | None = None
     head: str = ""
     """The left side of its equation, if it has one."""
-    hedged: bool = False
+    doubt: str = ""
+    """Why the statement is not firm: a hedge, a range, a bound."""
 
     @property
     def evidence(self) -> Evidence:
@@ -49,13 +50,19 @@ class Candidate(Generic[V]):
 
 
 def candidate(
-    text: Text, value: V, start: int, end: int, *, lead: int | None = None, aside: bool = False
+    text: Text,
+    value: V,
+    start: int,
+    end: int,
+    *,
+    lead: int | None = None,
+    aside: bool = False,
+    doubt: str = "",
 ) -> Candidate[V]:
     """A candidate at a plain span."""
     low, high = text.raw_span(start, end)
-    return Candidate(
-        value, low, high, text.raw[low:high], (start, end), start if lead is None else lead, aside
-    )
+    lead = start if lead is None else lead
+    return Candidate(value, low, high, text.raw[low:high], (start, end), lead, aside, doubt=doubt)
 
 
 def raw_candidate(text: Text, value: V, start: int, end: int) -> Candidate[V]:
@@ -143,9 +150,13 @@ def settle(
             live.append(placed)
     live, taken_back = _standing(reading, live)
     rejected.extend(taken_back)
-    pool, passed = _best(live, fits)
+    pool, passed = _best(live, fits or _anything)
     rejected.extend(passed)
     return _decide(pool, rejected, same)
+
+
+def _anything(value: object) -> bool:
+    return True
 
 
 def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V], str]:
@@ -161,10 +172,12 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
         return item, "is stated for another symbol"
     if not cut and item.bound < Bound.SHARED and item.rank < EXPLICIT:
         return item, "is not tied to this point in a response to the whole problem"
+    if reading.asked and _circumstance(item):
+        return item, "is a circumstance"
     stance, cue = reading.discourse.stance(*item.plain)
     if stance in (Stance.NEGATED, Stance.RETRACTED):
         return item, cue
-    return replace(item, hedged=stance is Stance.HEDGED), ""
+    return replace(item, doubt=item.doubt or cue), ""
 
 
 def _standing(reading: Reading, live: list[Candidate[V]]) -> tuple[list[Candidate[V]], list[Rejected]]:
@@ -173,7 +186,7 @@ def _standing(reading: Reading, live: list[Candidate[V]]) -> tuple[list[Candidat
     for item in live:
         turn = next((at for at in reading.discourse.turns if at >= item.plain[1]), None)
         replaced = turn is not None and any(
-            later.plain[0] >= turn and later.bound >= item.bound and not later.hedged for later in live
+            later.plain[0] >= turn and later.bound >= item.bound and not later.doubt for later in live
         )
         withdrawn = any(0 <= at - item.plain[1] < 80 for at in reading.discourse.withdrawals)
         if replaced or withdrawn:
@@ -183,25 +196,43 @@ def _standing(reading: Reading, live: list[Candidate[V]]) -> tuple[list[Candidat
     return kept, dropped
 
 
-def _best(live: list[Candidate[V]], fits: Fits[V] | None) -> tuple[list[Candidate[V]], list[Rejected]]:
+def _firm(live: list[Candidate[V]], fits: Fits[V]) -> list[Candidate[V]]:
+    """The candidates stated firmly; the doubted ones where nothing as good stands beside them."""
+    doubted = [item for item in live if item.doubt]
+    if not doubted:
+        return live
+    top = max(item.bound for item in doubted)
+    firm = [
+        item
+        for item in live
+        if not item.doubt
+        and fits(item.value)
+        and (item.rank >= EXPLICIT or (item.bound >= top and not _circumstance(item)))
+    ]
+    return firm or doubted
+
+
+def _circumstance(item: Candidate[V]) -> bool:
+    return item.aside and item.bound <= Bound.FREE and item.rank < Rank.BOLD
+
+
+def _best(live: list[Candidate[V]], fits: Fits[V]) -> tuple[list[Candidate[V]], list[Rejected]]:
     """The candidates of the best tie and the highest mark, and the rest as passed over."""
-    pool = live
+    pool = _firm(live, fits)
+    marked = [item for item in pool if item.rank >= EXPLICIT and fits(item.value)]
     steps: tuple[Callable[[Candidate[V]], int], ...] = (
-        lambda item: not item.hedged,
-        lambda item: not item.aside or item.bound > Bound.FREE or item.rank >= Rank.BOLD,
+        lambda item: not _circumstance(item),
         lambda item: max(item.bound, Bound.FREE),
-        lambda item: fits is None or fits(item.value),
+        lambda item: fits(item.value),
         lambda item: item.rank,
     )
-    marked = [item for item in live if item.rank >= EXPLICIT and (fits is None or fits(item.value))]
     for step in steps:
         best = max(map(step, pool), default=0)
         pool = [item for item in pool if step(item) == best]
-    if any(item.bound > Bound.FREE for item in pool) and pool[0].rank < EXPLICIT:
+    if any(item.bound > Bound.FREE and item.rank < EXPLICIT for item in pool):
         pool = pool + [item for item in marked if item not in pool]
-    return pool, [
-        item.rejected("another candidate is stated more clearly") for item in live if item not in pool
-    ]
+    passed = [item for item in live if item not in pool]
+    return pool, [item.rejected(item.doubt or "another candidate is stated more clearly") for item in passed]
 
 
 def _decide(pool: list[Candidate[V]], rejected: list[Rejected], same: Same[V]) -> Settled[V]:
@@ -212,6 +243,6 @@ def _decide(pool: list[Candidate[V]], rejected: list[Rejected], same: Same[V]) -
     last = max(pool, key=lambda item: (item.rank, item.start))
     if any(not same(item.value, last.value) for item in pool):
         return Settled(None, Reason.CONFLICTING_CANDIDATES, order, tuple(pool))
-    if last.hedged:
-        return Settled(None, Reason.NO_CANDIDATE, (*order, last.rejected("hedged")))
+    if last.doubt:
+        return Settled(None, Reason.NO_CANDIDATE, (*order, last.rejected(last.doubt)))
     return Settled(last, None, order)

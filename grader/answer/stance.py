@@ -53,7 +53,7 @@ _MODAL = re.compile(
 )
 _MODAL_AFTER = re.compile(
     r"^[^;.\n]{0,40}\b(?:perhaps|maybe|possibly|i guess|(?:but )?(?:i am|i'm) not (?:sure|certain)|not sure|unsure|"
-    r"or so i think|is (?:also )?possible|are possible|seems? possible|could be|might be|may be)\b|^\s?\?",
+    r"or so i think|is also possible|are both possible|seems? possible|could be|might be|may be)\b|^\s?\?",
     re.I,
 )
 _MIGHT_THINK = re.compile(
@@ -74,7 +74,7 @@ _TAKEN_BACK = re.compile(
     re.I,
 )
 _TURN = re.compile(
-    r"(?:^|(?<=[.!?\n;—,(:*-])\s{0,3})\W{0,3}(?:wait|hold on|hmm+|oops|actually|no wait|no,|sorry|on reflection|on second thoughts?|"
+    r"(?:^|(?<=[.!?\n;—,(:*-])\s{0,3})\W{0,3}(?:wait|hold on|hmm+|oops|actually|no,? (?:wait|that|actually|sorry)|sorry|on reflection|on second thoughts?|"
     r"rather,|let me re\w+|re-?check\w*|re-?consider\w*|re-?calculat\w*|re-?examin\w*|but wait|corrected|correction|revised|"
     r"i mean|in fact)\b"
     r"|\b(?:on reflection|on second thoughts?|i now (?:think|believe|see|get)|changed my mind|corrected (?:answer|value|to)|"

@@ -1,0 +1,113 @@
+"""Whole numbers: counts, charges, orders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from grader.answer.answer import Answer
+from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.notation import Text, normalise
+from grader.formal import outcome
+from grader.formal.statements import Stated, statements
+from grader.problem.checks import IntegerCheck
+from grader.record import Finding
+
+VERSION = 1
+BY = f"formal:integer@{VERSION}"
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_WORDS: dict[str, int] = {
+    **{word: value for value, word in enumerate(_UNITS.split())},
+    **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
+    "dozen": 12,
+    "single": 1,
+    "none": 0,
+    "hundred": 100,
+}
+_WORD = re.compile(
+    rf"(?<![A-Za-z-])(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
+    rf"|(?:a |one )?(?P<word>{'|'.join(_WORDS)}))(?![A-Za-z]|-[A-Za-z])",
+    re.I,
+)
+_NONE = re.compile(r"\b(?:are|is|has|have|contains?|shows?|gives?|with)\s(?P<no>no)\s(?=[a-z])", re.I)
+_PRONOUN_BEFORE = re.compile(
+    r"\b(?:this|that|which|each|another|any|every|no|correct|right|wrong|first|second|last|other|only the|as|former|latter)\s$",
+    re.I,
+)
+_ONE_AFTER = re.compile(
+    r"\s(?:can|could|may|might|must|should|would|will|has|gets|finds|sees|of|another|that|which|needs|obtains|expects|"
+    r"with|to|side|more|by)\b",
+    re.I,
+)
+_DEFINITE = re.compile(r"\b(?:the|these|those|both|other|last|first|all|its|their)\s$", re.I)
+_OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of)\b", re.I)
+_CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?![\w.+]|-)")
+_ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghe")
+"""One-letter units that beside a count are an element, an orbital or a noun."""
+
+
+def _whole(stated: Stated) -> bool:
+    """Whether a stated value can be a count."""
+    bare = stated.unit is None or stated.written_unit in _ELEMENT_UNITS
+    return bare and stated.form == "value" and float(stated.value).is_integer()
+
+
+def _in_words(text: Text) -> Iterator[Candidate[Stated]]:
+    plain = text.plain
+    for match in _WORD.finditer(plain):
+        name = (match["word"] or "").lower()
+        before = plain[max(0, match.start() - 20) : match.start()]
+        if name in ("one", "single", "none") and _ONE_AFTER.match(plain, match.end()):
+            continue
+        if name in ("one", "hundred") and (_PRONOUN_BEFORE.search(before) or _DEFINITE.search(before)):
+            continue
+        tens = match["tens"]
+        value = _WORDS[tens.lower()] + _WORDS[match["units"].lower()] if tens else _WORDS[name]
+        aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))
+        if name != "zero":
+            yield candidate(text, Stated(float(value), None, "", None), *match.span(), aside=aside)
+    for match in _NONE.finditer(plain):
+        yield candidate(text, Stated(0.0, None, "", None), *match.span("no"))
+
+
+def _charges(text: Text) -> Iterator[Candidate[Stated]]:
+    for match in _CHARGE.finditer(text.plain):
+        value = int(match["size"]) * (-1 if match["sign"] == "-" else 1)
+        yield candidate(text, Stated(float(value), None, "", None), *match.span())
+
+
+def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
+    charges = list(_charges(text))
+    taken = {item.plain[0] for item in charges}
+    numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
+    return [*numbers, *_in_words(text), *charges]
+
+
+def decide(check: IntegerCheck, answer: Answer) -> Finding:
+    """Decide whether an answer states the expected whole number."""
+    if not answer.text.strip():
+        return outcome.blank(BY)
+    text = normalise(answer.text)
+    reading = Reading(text, check.asked, answer.others)
+    settled = settle(
+        text,
+        _stated(text, reading),
+        same=lambda one, two: one.value == two.value and one.form == two.form,
+        asked=check.asked,
+        others=answer.others,
+        cut=answer.cut,
+        fits=_whole,
+        reading=reading,
+    )
+    taken = settled.candidate
+    if taken is None or (not _whole(taken.value) and taken.value.unit is not None):
+        return outcome.unsettled(BY, settled, "whole number")
+    right = taken.value.value == check.expected
+    shown = f"{taken.value.value:.12g}"
+    detail = f"{shown} {'agrees with' if right else 'differs from'} {check.expected}"
+    return outcome.decided(BY, right, taken, detail, shown, settled.rejected)

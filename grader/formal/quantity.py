@@ -1,0 +1,219 @@
+"""Quantities: a number with a unit, within a tolerance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from grader.answer.answer import Answer
+from grader.answer.binding import Bound
+from grader.answer.candidates import Candidate, Reading, settle
+from grader.answer.marks import Rank
+from grader.answer.notation import normalise
+from grader.formal import outcome
+from grader.formal.statements import Stated, statements
+from grader.formal.units import convert, expected_unit, pint_unit, same_dimension
+from grader.problem.checks import QuantityCheck
+from grader.record import Finding, Reason
+
+if TYPE_CHECKING:
+    import pint
+
+VERSION = 1
+BY = f"formal:quantity@{VERSION}"
+_DEFAULT_TOLERANCE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a check expects, ready for comparison."""
+
+    check: QuantityCheck
+    unit: pint.Unit | None
+
+    @property
+    def tolerance(self) -> float:
+        """How far a value may lie from the expected one, in the expected unit."""
+        check = self.check
+        given = [abs(check.expected) * check.rel_tol] if check.rel_tol is not None else []
+        given += [check.abs_tol] if check.abs_tol is not None else []
+        if not given:
+            given = [abs(check.expected) * _DEFAULT_TOLERANCE, half_last_digit(check.expected)]
+        return max(given) * (1 + 1e-9) + abs(check.expected) * 1e-12
+
+    @property
+    def pure(self) -> bool:
+        """Whether the expected value is a number without dimension."""
+        return self.unit is None or bool(self.unit.dimensionless)
+
+    def within(self, value: float) -> bool:
+        """Whether a value in the expected unit is right."""
+        if abs(value - self.check.expected) <= self.tolerance:
+            return True
+        return self.check.sign == "either" and abs(abs(value) - abs(self.check.expected)) <= self.tolerance
+
+
+def half_last_digit(value: float) -> float:
+    """Half a unit of the last digit that a number shows in its shortest decimal spelling."""
+    mantissa, _, exponent = repr(value).partition("e")
+    places = len(mantissa.partition(".")[2]) if not mantissa.endswith(".0") else 0
+    return 0.5 * 10.0 ** (int(exponent or 0) - places)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A stated value in the expected unit, or the reason why it has none there."""
+
+    value: float | None
+    other: float | None = None
+    problem: str = ""
+
+
+def compare(target: Target, stated: Stated) -> Compared:
+    """Bring a stated value to the expected unit."""
+    if stated.unit is None:
+        return _bare(target, stated)
+    unit = target.unit
+    if unit is None:
+        unit = expected_unit("dimensionless")
+        assert unit is not None
+    for factors in (stated.unit.factors, *stated.unit.alternatives):
+        given = pint_unit(factors)
+        if same_dimension(given, unit):
+            return _converted(target, stated, given, unit)
+    if stated.value == 0 and target.check.expected == 0:
+        return Compared(None, problem=f"'{stated.written_unit}' is not a unit of {target.check.unit}")
+    return Compared(
+        None, problem=f"'{stated.written_unit}' does not measure what {target.check.unit or 'a number'} does"
+    )
+
+
+def _converted(target: Target, stated: Stated, given: pint.Unit, unit: pint.Unit) -> Compared:
+    difference = target.check.quantity_type == "difference"
+    try:
+        value = convert(stated.value, given, unit, difference=difference)
+        other = None if stated.other is None else convert(stated.other, given, unit, difference=difference)
+    except (OverflowError, ValueError, ZeroDivisionError):
+        return Compared(None, problem="can't be converted")
+    return Compared(value, other) if math.isfinite(value) else Compared(None, problem="can't be converted")
+
+
+def _bare(target: Target, stated: Stated) -> Compared:
+    """A number without a unit."""
+    if target.unit is None or str(target.unit) == "dimensionless":
+        return Compared(stated.value, stated.other)
+    if target.pure:
+        one = expected_unit("dimensionless")
+        assert one is not None
+        scaled = _converted(target, stated, one, target.unit)
+        if scaled.value is not None and target.within(scaled.value):
+            return scaled
+    if stated.value == 0 or not target.check.unit_required:
+        return Compared(stated.value, stated.other)
+    return Compared(None, problem=f"no unit is given where {target.check.unit} is asked for")
+
+
+def decide(check: QuantityCheck, answer: Answer) -> Finding:
+    """Decide whether an answer states the expected quantity."""
+    if not answer.text.strip():
+        return outcome.blank(BY)
+    try:
+        target = Target(check, expected_unit(check.unit))
+    except ValueError:
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, f"the check's unit {check.unit!r} is unknown")
+    text = normalise(answer.text)
+    reading = Reading(text, check.asked, answer.others)
+
+    def fits(stated: Stated) -> bool:
+        return stated.form == "value" and compare(target, stated).value is not None and _linear(check, stated)
+
+    settled = settle(
+        text,
+        statements(text, reading.binder, fits),
+        same=lambda one, two: _same(target, one, two),
+        asked=check.asked,
+        others=answer.others,
+        cut=answer.cut,
+        fits=fits,
+        reading=reading,
+    )
+    taken = settled.candidate
+    if taken is None:
+        return outcome.unsettled(BY, settled, "quantity")
+    return _judge(target, taken, settled.rejected)
+
+
+def _linear(check: QuantityCheck, stated: Stated) -> bool:
+    """Whether a value may be the quantity itself, not its logarithm (pKa for Ka)."""
+    return not (stated.logarithm and not check.asked and 0 < abs(check.expected) < 1e-2)
+
+
+def _same(target: Target, one: Stated, two: Stated) -> bool:
+    """Whether two statements agree: equal, or one is the other rounded."""
+    if one.form != two.form:
+        return False
+    first, second = compare(target, one), compare(target, two)
+    if first.value is None or second.value is None:
+        return one.value == two.value and one.written_unit == two.written_unit
+    a, b = first.value, second.value
+    if target.check.sign == "either":
+        a, b = abs(a), abs(b)
+    coarse = max(_resolution(one, first.value), _resolution(two, second.value))
+    return abs(a - b) <= coarse * 0.501 + 1e-9 * abs(a)
+
+
+def _resolution(stated: Stated, scaled: float) -> float:
+    """One unit of the last written digit, in the expected unit."""
+    if stated.figures is None or scaled == 0:
+        return 0.0
+    digits = stated.figures[0]
+    return float(10.0 ** (math.floor(math.log10(abs(scaled))) - digits + 1))
+
+
+def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[outcome.Rejected, ...]) -> Finding:
+    stated, check = taken.value, target.check
+    compared = compare(target, stated)
+    shown = f"{stated.value:.6g} {stated.written_unit}".strip()
+    expected = f"{check.expected:.6g} {check.unit or ''}".strip()
+    if not _linear(check, stated):
+        return outcome.undetermined(
+            BY, Reason.NO_CANDIDATE, f"'{taken.quote}' states a logarithm, not the value", rejected
+        )
+    if compared.value is None:
+        tied = taken.bound > Bound.FREE or bool(taken.head) or taken.rank >= Rank.LINE
+        if not tied:
+            why = taken.rejected(compared.problem)
+            return outcome.undetermined(
+                BY, Reason.NO_CANDIDATE, "no value of the asked kind is stated", (*rejected, why)
+            )
+        return outcome.decided(BY, False, taken, f"{shown}: {compared.problem}", shown, rejected)
+    right = target.within(compared.value)
+    if not right and compared.other is not None and target.within(compared.other):
+        return outcome.undetermined(
+            BY,
+            Reason.NOT_COMPARABLE,
+            f"'{taken.quote}' can be read with a thousands separator or with a decimal comma",
+            rejected,
+        )
+    if right and check.sig_figs is not None:
+        return _figures(check.sig_figs, taken, shown, rejected)
+    verb = "agrees with" if right else "differs from"
+    return outcome.decided(BY, right, taken, f"{shown} {verb} {expected}", shown, rejected)
+
+
+def _figures(
+    demanded: int, taken: Candidate[Stated], shown: str, rejected: tuple[outcome.Rejected, ...]
+) -> Finding:
+    """Decide a right value by its significant figures."""
+    figures = taken.value.figures
+    if figures is None or (figures[0] != figures[1] and figures[0] <= demanded <= figures[1]):
+        return outcome.undetermined(
+            BY,
+            Reason.NOT_COMPARABLE,
+            f"how many figures of '{taken.quote}' are significant can't be known",
+            rejected,
+        )
+    right = figures == (demanded, demanded)
+    detail = f"{shown} has {figures[1]} significant figures, {demanded} are demanded"
+    return outcome.decided(BY, right, taken, detail, shown, rejected)

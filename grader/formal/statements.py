@@ -1,0 +1,245 @@
+"""Which of the numbers in an answer are stated as values.
+
+Operands of a calculation, arguments, locants, list numbers and labels are
+not; of a chain of equalities the last value that fits is. A range, a bound
+and an order of magnitude are stated, but are no values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from grader.answer.binding import Binder
+from grader.answer.candidates import Candidate, candidate
+from grader.answer.notation import Text
+from grader.formal.numbers import Term, read_terms
+from grader.formal.units import Unit
+
+Form = Literal["value", "range", "bound", "magnitude", "calculation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value as an answer states it."""
+
+    value: float
+    unit: Unit | None
+    written_unit: str
+    figures: tuple[int, int] | None
+    """The least and greatest count of significant figures; None for a calculated value."""
+    other: float | None = None
+    """A second reading of the number."""
+    form: Form = "value"
+    logarithm: bool = False
+    """It is stated for a pX, a log or an ln."""
+
+
+_DOUBTS: dict[Form, str] = {
+    "value": "",
+    "range": "a range is not a value",
+    "bound": "a bound is not a value",
+    "magnitude": "an order of magnitude is not a value",
+    "calculation": "a calculation without its result",
+}
+_BOUND_BEFORE = re.compile(
+    r"(?:[<≤≥≪≫]|(?<![-=])>|\b(?:less|more|greater|larger|smaller|higher|lower|fewer|better|other) than(?: or equal to)?|"
+    r"\b(?:at least|at most|up to|below|above|under|over|exceeds?|exceeding|beyond|minimum of|maximum of|not exceed|"
+    r"upper limit of|lower limit of|no more than|no less than))\s?(?:about |roughly |approximately |~\s?|≈\s?)?$",
+    re.I,
+)
+_MAGNITUDE_BEFORE = re.compile(
+    r"\b(?:orders? of(?: magnitude)?(?: of)?|(?:of|on|in) the order(?: of)?|magnitude of|in the (?:range|region|realm) of|"
+    r"some(?:where|thing) (?:around|near|about|like))\s?(?:about |roughly |~\s?)?$",
+    re.I,
+)
+_MAGNITUDE_AFTER = re.compile(r"\s?(?:or so\b|\(?order of magnitude|ish\b|-ish\b)", re.I)
+_BOUND_AFTER = re.compile(
+    r"\s?(?:or (?:more|less|higher|lower|above|below|greater|fewer|larger)\b|at (?:most|least)\b)", re.I
+)
+_RANGE_LINK = re.compile(r"\s?(?:to|-|~|\.\.\.?|through|and|or)\s?(?:about\s)?")
+_LIST_LINK = re.compile(r"[ ]?(?:,[ ]|(?:,[ ])?(?:and|or|to|-)[ ])")
+_BETWEEN = re.compile(
+    r"\b(?:between|from|range|ranging|anywhere|somewhere|perhaps|within)\b[^.;\n]{0,30}$", re.I
+)
+_ASIDE = re.compile(
+    r"(?:\b(?:at|from|using|with|for|in|after|when|per|over|under|within|since|given|out of|of the|during|until|vs\.?|"
+    r"between|because|step|via|by adding|adding|contains?|containing|until)|(?:^|[.;,\n][ ]?)\W{0,3}if\b(?:(?!then\b)[^,;.]){0,60})"
+    r"\s?(?:the |a |an |its |about |t = |each |all )?[(\[]?$",
+    re.I,
+)
+_COUNTER = re.compile(
+    r"\b(?:step|steps|eqs?\.?|equations?|figs?\.?|figures?|tables?|parts?|questions?|problems?|points?|sections?|rows?|columns?|"
+    r"lines?|pages?|method|case|run|experiment|trial|option|entry|ref\.?|chapter|rule|group|period|no\.|number|example|"
+    r"scheme|compound|peak|band|carbon|position|stage)\s?[#(]?$",
+    re.I,
+)
+_LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]{0,6}\(?$")
+_LIST_AFTER = re.compile(r"[.)]\s")
+_AFTER_OPERAND = re.compile(
+    r"[ ]?[*×/^√]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|[ ]?:[ ]?[0-9]|"
+    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω]|[(\[]|\.[0-9]|,[0-9]+-"
+)
+_BEFORE_OPERAND = re.compile(r"(?:[*×/^√·]|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
+_OF_AFTER = re.compile(r"\s?out of\s")
+_ARGUMENT = re.compile(r"[A-Za-z0-9°'_\])][(\[]$")
+_EQUALS = re.compile(
+    r"\s{0,3}(?:=|≈|\bor\b|\bi\.e\.,?)\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?"
+)
+_ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
+_ZERO = re.compile(r"(?<![A-Za-z-])(?:zero|nil)(?![A-Za-z-])", re.I)
+_LOGARITHM = re.compile(r"(?:^|[\s(])(?:-?\s?(?:ln|log|lg)|p(?=[A-Z([]))")
+_REACH = 48
+
+
+def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> list[Candidate[Stated]]:
+    """The values an answer states, as candidates in order."""
+    read = _shared_units(text.plain, list(read_terms(text.plain)))
+    terms = [term for term in read if not binder.is_label(term.start, _number_end(term))]
+    found: list[Candidate[Stated]] = []
+    ranges = list(_ranges(text.plain, terms))
+    covered = {id(term) for pair in ranges for term in pair}
+    for chain in _chains(text.plain, [term for term in terms if id(term) not in covered]):
+        found.extend(_of_chain(text, chain, fits, found))
+    for first, last in ranges:
+        form = replace(_stated(text, last, "range"), value=first.value)
+        found.append(candidate(text, form, first.start, last.end, doubt=_DOUBTS["range"]))
+    for match in _ZERO.finditer(text.plain):
+        found.append(candidate(text, Stated(0.0, None, "", None), *match.span()))
+    return found
+
+
+def _shared_units(plain: str, terms: list[Term]) -> list[Term]:
+    """Give the numbers of a list the unit that only its last one carries: ``17.4 and 24.6 cm-1``."""
+    for index in range(len(terms) - 2, -1, -1):
+        term, after = terms[index], terms[index + 1]
+        listed = _LIST_LINK.fullmatch(plain, term.end, after.start)
+        if listed and term.unit is None and term.number and after.unit and after.number:
+            terms[index] = replace(term, unit=after.unit)
+    return terms
+
+
+def _number_end(term: Term) -> int:
+    return term.number.end if term.number else term.start + 1
+
+
+def _ranges(plain: str, terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
+    """Pairs of terms that are the ends of a range or of an undecided "or"."""
+    for first, last in zip(terms, terms[1:], strict=False):
+        link = plain[first.end : last.start]
+        if len(link) > 12 or not _RANGE_LINK.fullmatch(link):
+            continue
+        word = link.strip().split(" ")[0]
+        if word == "and" and not _BETWEEN.search(plain, max(0, first.start - _REACH), first.start):
+            continue
+        if word == "or" and (first.unit is not None or _ARGUMENT.search(plain, 0, first.start)):
+            continue
+        if not _operand(plain, first) and not _COUNTER.search(plain, max(0, first.start - 20), first.start):
+            yield first, last
+
+
+def _chains(plain: str, terms: Sequence[Term]) -> Iterator[list[Term]]:
+    """Runs of terms joined by equals signs."""
+    chain: list[Term] = []
+    for term in terms:
+        if chain and _ONLY_EQUALS.fullmatch(plain, chain[-1].end, term.start):
+            chain.append(term)
+            continue
+        if chain:
+            yield chain
+        chain = [term]
+    if chain:
+        yield chain
+
+
+def _operand(plain: str, term: Term) -> bool:
+    """Whether a term is part of something else: a symbolic calculation, a name, a count of steps."""
+    start = plain[term.start]
+    before = plain[max(0, term.start - _REACH) : term.start]
+    if _AFTER_OPERAND.match(plain, term.end) and not (
+        term.unit is not None and plain[term.end : term.end + 1] in ("(", "'", "[")
+    ):
+        return True
+    if _BEFORE_OPERAND.search(before) or _ARGUMENT.search(before) or _COUNTER.search(before):
+        return True
+    if start in "+-" and re.search(r"[\w)\]'%]\s$", before) and plain[term.start + 1 : term.start + 2] == " ":
+        return True
+    listed = _LIST_NUMBER.search(plain, max(0, term.start - 8), term.start) is not None
+    return listed and term.unit is None and _LIST_AFTER.match(plain, term.end) is not None
+
+
+def _of_chain(
+    text: Text, chain: list[Term], fits: Callable[[Stated], bool], earlier: list[Candidate[Stated]]
+) -> Iterator[Candidate[Stated]]:
+    """The one value a chain of equalities states, if it states any."""
+    plain = text.plain
+    last = chain[-1]
+    if _operand(plain, last) and not _labelled_after(plain, last):
+        chain = chain[:-1] if last.number is None or not _whole(plain, last) else chain
+    usable = [term for term in chain if not term.mixed and (term is chain[-1] or term.number is not None)]
+    usable = [term for term in usable if not _operand(plain, term) or _followed_by_equals(plain, term)]
+    if not usable:
+        return
+    stated = [(term, _stated(text, term, _form(plain, term))) for term in usable]
+    term, value = next(((t, s) for t, s in reversed(stated) if fits(s)), stated[-1])
+    lead = term.start
+    before = plain[max(0, term.start - _REACH) : term.start]
+    if len(chain) > 1 and chain[0].sum and (source := _continued(chain[0], earlier)):
+        earlier.remove(source)
+        lead = source.lead
+    aside = len(chain) == 1 and (
+        _ASIDE.search(before) is not None or _OF_AFTER.match(plain, term.end) is not None
+    )
+    doubt = _DOUBTS[value.form]
+    yield candidate(text, value, term.start, term.end, lead=lead, aside=aside, doubt=doubt)
+
+
+def _whole(plain: str, term: Term) -> bool:
+    return not _operand(plain, term)
+
+
+def _labelled_after(plain: str, term: Term) -> bool:
+    return _followed_by_equals(plain, term)
+
+
+def _followed_by_equals(plain: str, term: Term) -> bool:
+    return _ONLY_EQUALS.match(plain, term.end) is not None
+
+
+def _continued(first: Term, earlier: list[Candidate[Stated]]) -> Candidate[Stated] | None:
+    """The value that a sum takes up and corrects: ``0.511 V vs SHE; against SCE 0.511 - 0.241 = ...``."""
+    if not earlier or not first.first:
+        return None
+    source = earlier[-1]
+    near = first.start - source.plain[1] < 80
+    return source if near and source.quote.lstrip("+").startswith(first.first.lstrip("+")) else None
+
+
+def _form(plain: str, term: Term) -> Form:
+    """Whether a term is a value, a bound, an order of magnitude or an unfinished calculation."""
+    before = plain[max(0, term.start - _REACH) : term.start]
+    if _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(plain, term.end):
+        return "bound"
+    if _MAGNITUDE_BEFORE.search(before) or _MAGNITUDE_AFTER.match(plain, term.end):
+        return "magnitude"
+    return "calculation" if term.sum else "value"
+
+
+def _stated(text: Text, term: Term, form: Form) -> Stated:
+    plain = text.plain
+    unit = term.unit
+    line = plain[max(0, term.start - _REACH) : term.start]
+    head = re.split(r"[,;.\n]|\b(?:so|thus|and|hence|i\.e)\b", line)[-1]
+    number = term.number
+    negative = plain[term.start] == "-"
+    return Stated(
+        value=term.value,
+        unit=unit,
+        written_unit="" if unit is None else text.quote(unit.start, unit.end),
+        figures=number.figures if number else None,
+        other=None if number is None or number.other is None else -number.other if negative else number.other,
+        form=form,
+        logarithm=bool(_LOGARITHM.search(head)),
+    )

@@ -1,0 +1,301 @@
+"""Units as chemists write them, read into pint units.
+
+pint alone raises on ``kJ mol-1`` and silently misreads ``℃``, ``R`` and
+``a.u.``, so the spelling is read here, against a closed table, and pint only
+converts. One registry serves a process.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pint
+
+_PREFIXES = {
+    "f": "femto", "p": "pico", "n": "nano", "μ": "micro", "u": "micro", "m": "milli", "c": "centi", "d": "deci",
+    "k": "kilo", "M": "mega", "G": "giga", "T": "tera", "h": "hecto",
+}  # fmt: skip
+_PREFIXABLE = {
+    "g": "gram", "m": "meter", "s": "second", "L": "liter", "l": "liter", "mol": "mole", "J": "joule",
+    "eV": "electron_volt", "Pa": "pascal", "bar": "bar", "V": "volt", "A": "ampere", "K": "kelvin", "Hz": "hertz",
+    "N": "newton", "W": "watt", "C": "coulomb", "cal": "calorie", "M": "molar", "Da": "dalton", "T": "tesla",
+    "Ω": "ohm", "S": "siemens", "Bq": "becquerel", "F": "farad", "sec": "second", "Wh": "watt_hour",
+}  # fmt: skip
+_WHOLE = {
+    "min": "minute", "h": "hour", "hr": "hour", "hrs": "hour", "d": "day", "yr": "year", "atm": "standard_atmosphere",
+    "torr": "torr", "Torr": "torr", "mmHg": "millimeter_Hg", "cmHg": "centimeter_Hg", "psi": "psi", "Å": "angstrom",
+    "%": "percent", "‰": "permille", "ppm": "ppm", "μB": "bohr_magneton", "μ_B": "bohr_magneton",
+    "uB": "bohr_magneton", "BM": "bohr_magneton", "B.M.": "bohr_magneton", "D": "debye", "u": "dalton", "amu": "dalton",
+    "°C": "degree_Celsius", "°F": "degree_Fahrenheit", "degC": "degree_Celsius", "degF": "degree_Fahrenheit",
+    "deg": "degree", "°": "degree", "rad": "radian", "Eh": "hartree", "E_h": "hartree", "Ha": "hartree",
+    "cc": "centimeter**3", "kcals": "kilocalorie", "Cal": "kilocalorie", "mins": "minute", "secs": "second",
+    "P": "poise", "cP": "centipoise", "Oe": "oersted", "Ci": "curie", "e": "elementary_charge",
+}  # fmt: skip
+_WORDS = {
+    "gram": "gram", "meter": "meter", "metre": "meter", "second": "second", "liter": "liter", "litre": "liter",
+    "mole": "mole", "joule": "joule", "pascal": "pascal", "volt": "volt", "ampere": "ampere", "amp": "ampere",
+    "kelvin": "kelvin", "hertz": "hertz", "newton": "newton", "watt": "watt", "coulomb": "coulomb",
+    "calorie": "calorie", "molar": "molar", "dalton": "dalton", "tesla": "tesla", "ohm": "ohm", "bar": "bar",
+    "electronvolt": "electron_volt", "siemens": "siemens", "farad": "farad", "becquerel": "becquerel",
+}  # fmt: skip
+_WHOLE_WORDS = {
+    "minute": "minute", "hour": "hour", "day": "day", "year": "year", "week": "week", "atmosphere": "standard_atmosphere",
+    "percent": "percent", "wavenumber": "1/centimeter", "debye": "debye", "angstrom": "angstrom", "ångström": "angstrom",
+    "celsius": "degree_Celsius", "fahrenheit": "degree_Fahrenheit", "degree": "degree", "hartree": "hartree",
+    "radian": "radian", "gauss": "gauss", "curie": "curie", "poise": "poise", "faraday": "faraday_constant",
+}  # fmt: skip
+_LONG_PREFIXES = tuple(_PREFIXES.values())
+_PHRASES = (
+    (re.compile(r"(?:°|deg(?:rees?)?\.?)\s?(?:C\b|Celsius\b|centigrade\b)", re.I), "degree_Celsius"),
+    (re.compile(r"(?:°|deg(?:rees?)?\.?)\s?(?:F\b|Fahrenheit\b)", re.I), "degree_Fahrenheit"),
+    (re.compile(r"mm\s?(?:of\s)?Hg\b"), "millimeter_Hg"),
+    (re.compile(r"cm\s?Hg\b"), "centimeter_Hg"),
+    (re.compile(r"Bohr\s?magnetons?\b", re.I), "bohr_magneton"),
+    (re.compile(r"B\.\s?M\.?"), "bohr_magneton"),
+    (re.compile(r"μ_?B\b"), "bohr_magneton"),
+    (re.compile(r"electron[ -]?volts?\b", re.I), "electron_volt"),
+    (re.compile(r"per\s?cent\b", re.I), "percent"),
+    (re.compile(r"(?:reciprocal|inverse) (?:centimet(?:er|re)s?|cm)\b", re.I), "1/centimeter"),
+    (re.compile(r"(?:reciprocal|inverse) seconds?\b", re.I), "1/second"),
+)
+_RUN = re.compile(r"[A-Za-zμΩÅå]+|[%‰°]")
+_EXPONENT = re.compile(
+    r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])"
+)
+_SEPARATOR = re.compile(r"[ ]?[·*×][ ]?(?=[A-Za-zμΩÅ°])|\.(?=[A-Za-zμΩÅ])|[ ]{1,2}|-(?=[A-Za-zμ])")
+_SLASH = re.compile(r"[ ]?/[ ]?(?=[(A-Za-zμΩÅ°%])|[ ]?\bper\b[ ]?")
+_SPLIT_TAILS = ("mol", "dm", "cm", "kg", "K", "s", "L", "M", "m", "V")
+_ELEMENTS = frozenset("CNKVWFSHPIBUD")
+"""One-letter units that may be an element symbol after another unit ("12 g C")."""
+_MEANINGS = {"m": "mole/kilogram", "C": "degree_Celsius", "F": "degree_Fahrenheit", "N": "mole/liter"}
+"""What a lone symbol means too, if only that fits: molality, a temperature, a normality."""
+
+Factors = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit as read: pint names with exponents, and where it stands in the plain text."""
+
+    factors: Factors
+    start: int
+    end: int
+    alternatives: tuple[Factors, ...] = ()
+
+
+@cache
+def registry() -> pint.UnitRegistry[Any]:
+    """The process's one registry."""
+    import pint
+
+    return pint.UnitRegistry()
+
+
+@lru_cache(maxsize=4096)
+def _symbol(run: str) -> str | None:
+    """The pint name of one unit symbol or word."""
+    if run in _WHOLE:
+        return _WHOLE[run]
+    if run in _PREFIXABLE:
+        return _PREFIXABLE[run]
+    if run[1:] in _PREFIXABLE and run[0] in _PREFIXES and run not in ("ms.", "cd"):
+        return _PREFIXES[run[0]] + _PREFIXABLE[run[1:]]
+    if len(run) < 3:
+        return None
+    word = run.lower()
+    for stem in (word, word[:-1] if word.endswith("s") else word):
+        if stem in _WHOLE_WORDS:
+            return _WHOLE_WORDS[stem]
+        if stem in _WORDS:
+            return _WORDS[stem]
+        for prefix in _LONG_PREFIXES:
+            if stem.startswith(prefix) and stem[len(prefix) :] in _WORDS:
+                return prefix + _WORDS[stem[len(prefix) :]]
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _names(run: str) -> tuple[str, ...] | None:
+    """The pint names of a run of letters, which may be two symbols run together ("kJmol")."""
+    whole = _symbol(run)
+    if whole is not None:
+        return (whole,)
+    for tail in _SPLIT_TAILS:
+        head = run[: -len(tail)]
+        if head and run.endswith(tail) and (name := _symbol(head)) and (last := _symbol(tail)):
+            return (name, last)
+    return None
+
+
+class _Reader:
+    """Reads one unit from a position on."""
+
+    def __init__(self, plain: str, at: int) -> None:
+        self.plain = plain
+        self.at = at
+        self.factors: list[tuple[str, int]] = []
+        self.bare_tail: tuple[int, int] | None = None
+        self.lone = ""
+
+    def factor(self, sign: int) -> bool:
+        """Read one symbol with its exponent; False and no move if there is none."""
+        start = self.at
+        for phrase, name in _PHRASES:
+            if match := phrase.match(self.plain, start):
+                self._add((name,), sign, match.end())
+                return True
+        run = _RUN.match(self.plain, start)
+        names = _names(run.group()) if run else None
+        if run is None or names is None:
+            return False
+        self.lone = run.group()
+        return self._add(names, sign, run.end())
+
+    def _add(self, names: tuple[str, ...], sign: int, end: int) -> bool:
+        match = _EXPONENT.match(self.plain, end)
+        power = int(match[match.lastindex or 0]) if match else 1
+        after = match.end() if match else end
+        if self.plain[after : after + 1].isalnum() or self.plain[after : after + 1] == "_":
+            return False
+        self.factors.extend((name, sign) for name in names[:-1])
+        self.factors.append((names[-1], sign * power if power > 0 or sign > 0 else power))
+        self.at = after
+        self.bare_tail = None if match else (end, len(self.factors))
+        return True
+
+    def group(self) -> bool:
+        """Read "(...)" below a slash."""
+        start, count = self.at, len(self.factors)
+        self.at += 1
+        if not self.factor(-1):
+            self.at = start
+            return False
+        while True:
+            if self.plain[self.at : self.at + 1] == ")":
+                self.at += 1
+                return True
+            if not self._next(-1):
+                self.at = start
+                del self.factors[count:]
+                return False
+
+    def _next(self, sign: int) -> bool:
+        at = self.at
+        match = _SLASH.match(self.plain, at) or _SEPARATOR.match(self.plain, at)
+        if match is None:
+            return False
+        self.at = match.end()
+        if self.factor(sign):
+            return True
+        self.at = at
+        return False
+
+
+def read_unit(plain: str, at: int) -> Unit | None:
+    """The unit that starts at a plain position, as far as it reaches; None if there is none."""
+    reader = _Reader(plain, at)
+    leading = _SLASH.match(plain, at)
+    sign = 1
+    if leading:
+        reader.at = leading.end()
+        sign = -1
+    elif plain.startswith("1/", at):
+        reader.at, sign = at + 2, -1
+    first = reader.group() if sign < 0 and plain[reader.at : reader.at + 1] == "(" else reader.factor(sign)
+    if not first:
+        return None
+    lone = reader.lone if len(reader.factors) == 1 and reader.bare_tail else ""
+    alternatives = [((_MEANINGS[lone], 1),)] if lone in _MEANINGS else []
+    while True:
+        before, end = tuple(reader.factors), reader.at
+        slash = _SLASH.match(plain, reader.at)
+        if slash:
+            reader.at, sign = slash.end(), -1
+            grouped = plain[reader.at : reader.at + 1] == "("
+            if not (reader.group() if grouped else reader.factor(-1)):
+                reader.at = end
+                break
+            if grouped:
+                sign = 1
+            continue
+        separator = _SEPARATOR.match(plain, reader.at)
+        if separator is None:
+            break
+        reader.at = separator.end()
+        if not reader.factor(sign):
+            reader.at = end
+            break
+        symbol = plain[separator.end() : reader.at]
+        if separator.group().isspace() and symbol in _ELEMENTS and sign > 0:
+            alternatives.append(before)
+    return Unit(tuple(reader.factors), at, reader.at, tuple(alternatives))
+
+
+@lru_cache(maxsize=4096)
+def pint_unit(factors: Factors) -> pint.Unit:
+    """The pint unit of factors; dimensionless if there are none."""
+    units = registry()
+    offset = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
+    compound = len(factors) > 1 or any(power != 1 for _, power in factors)
+    product = units.Quantity(1.0)
+    for name, power in factors:
+        if not compound and name in offset:
+            return units.parse_units(name)
+        product = product * units.parse_units(offset.get(name, name) if compound else name) ** power
+    return product.units
+
+
+@lru_cache(maxsize=1024)
+def expected_unit(text: str | None) -> pint.Unit | None:
+    """The unit of a check: as pint reads it, else as chemists write it.
+
+    None for no unit; ValueError if neither reading succeeds.
+    """
+    if text is None or not text.strip():
+        return None
+    units = registry()
+    spelled = text.strip().replace("℃", "degC").replace("%", "percent")
+    if "a.u." not in spelled and not re.search(r"[A-Za-z]-?[0-9]", spelled):
+        try:
+            return units.parse_units(spelled)
+        except Exception:  # noqa: S110 - pint raises many kinds of errors; our own reader comes next
+            pass
+    from grader.answer.notation import normalise
+
+    plain = normalise(text.strip()).plain
+    unit = read_unit(plain, 0)
+    if unit is None or unit.end != len(plain):
+        raise ValueError(f"unknown unit {text!r}")
+    return pint_unit(unit.factors)
+
+
+@lru_cache(maxsize=4096)
+def _factor(unit: pint.Unit, target: pint.Unit) -> float:
+    return float(registry().Quantity(1.0, unit).to(target).magnitude)
+
+
+def _is_offset(unit: pint.Unit) -> bool:
+    return str(unit) in ("degree_Celsius", "degree_Fahrenheit")
+
+
+def same_dimension(unit: pint.Unit, target: pint.Unit) -> bool:
+    """Whether two units measure the same."""
+    return bool(unit.dimensionality == target.dimensionality)
+
+
+def convert(value: float, unit: pint.Unit, target: pint.Unit, *, difference: bool) -> float:
+    """A value in another unit of the same dimension; a difference has no offset."""
+    if not difference and (_is_offset(unit) or _is_offset(target)):
+        return float(registry().Quantity(value, unit).to(target).magnitude)
+    if difference:
+        unit, target = _without_offset(unit), _without_offset(target)
+    return value * _factor(unit, target)
+
+
+@lru_cache(maxsize=64)
+def _without_offset(unit: pint.Unit) -> pint.Unit:
+    return registry().parse_units("delta_" + str(unit)) if _is_offset(unit) else unit
