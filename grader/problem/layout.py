@@ -100,6 +100,7 @@ def _whole(path: Path, root: Path) -> Layout:
     for entry in tasks:
         faults += _name_faults(entry)
     if not (root / DATASET).is_file():
+        faults += _bare_folders(root)
         if not tasks and not faults:
             faults.append(Fault("the set holds no problems", file=str(path)))
         return Layout(path, root, tuple(tasks), tuple(faults))
@@ -118,11 +119,25 @@ def _ordered(tasks: list[Entry], lines: list[Entry]) -> tuple[Entry, ...]:
     return tuple(sorted(tasks, key=lambda entry: order.get(entry.problem_id, len(order))))
 
 
-def _task_files(root: Path) -> list[Path]:
+def _task_folders(root: Path) -> list[Path]:
     tasks = root / TASKS
-    folders = sorted(child for child in tasks.iterdir() if child.is_dir()) if tasks.is_dir() else []
+    found = sorted(tasks.iterdir()) if tasks.is_dir() else []
+    return [folder for folder in found if folder.is_dir() and not folder.name.startswith(".")]
+
+
+def _task_files(root: Path) -> list[Path]:
+    return [folder / PROBLEM for folder in _task_folders(root) if not _is_bare(folder)]
+
+
+def _is_bare(folder: Path) -> bool:
+    return not ((folder / PROBLEM).exists() or (folder / SOURCE).exists())
+
+
+def _bare_folders(root: Path) -> list[Fault]:
+    """Task folders without a problem; beside a dataset.jsonl they may hold just images."""
+    what, expected = "the task folder holds no problem", f"{PROBLEM} or {SOURCE}"
     return [
-        folder / PROBLEM for folder in folders if (folder / PROBLEM).exists() or (folder / SOURCE).exists()
+        Fault(what, file=str(folder), expected=expected) for folder in _task_folders(root) if _is_bare(folder)
     ]
 
 

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from grader.problem.model import Group, Note, Point, ScoringNode, Subquestion
+from grader.problem.model import Group, Point, ScoringNode, Subquestion
 
 if TYPE_CHECKING:
     from grader.problem.rubric import NativeRubric
@@ -19,7 +19,7 @@ def nodes(sub: Subquestion) -> tuple[ScoringNode, ...]:
     what the typed points leave of the full mark, and stand where the first of
     them stood; their ids are ``<sub_id>#<n>``.
     """
-    native = _native_nodes(sub.sub_id, _lines(sub), _left(sub))
+    native = native_nodes(sub)
     found: list[ScoringNode] = []
     for item in sub.rubric or ():
         if not isinstance(item, str):
@@ -30,31 +30,36 @@ def nodes(sub: Subquestion) -> tuple[ScoringNode, ...]:
     return tuple(found)
 
 
-def native_marks(sub: Subquestion) -> float:
-    """The marks that the native lines of a rubric carry in writing."""
-    return _read(_lines(sub), sub.full_mark).accounted if _lines(sub) else 0.0
+def native_nodes(sub: Subquestion) -> tuple[ScoringNode, ...]:
+    """What the native lines of a rubric became."""
+    lines = _lines(sub)
+    return _native_nodes(sub.sub_id, tuple(lines), tuple(lines.values()), _left(sub)) if lines else ()
 
 
-def _lines(sub: Subquestion) -> tuple[str, ...]:
-    return tuple(item for item in sub.rubric or () if isinstance(item, str))
+def writes_marks(sub: Subquestion) -> bool:
+    """Whether the native lines of a rubric carry marks in writing."""
+    lines = _lines(sub)
+    return bool(lines) and bool(_read(tuple(lines.values()), sub.full_mark).marks)
+
+
+def _lines(sub: Subquestion) -> dict[int, str]:
+    """The native lines by their 1-based place in the rubric."""
+    return {n: item for n, item in enumerate(sub.rubric or (), start=1) if isinstance(item, str)}
 
 
 def _left(sub: Subquestion) -> float:
-    """The marks that the typed points leave to the native lines."""
+    """The marks that the typed points leave to the native lines; with none left they are guidance."""
     typed = math.fsum(item.points for item in sub.rubric or () if isinstance(item, Point | Group))
-    return sub.full_mark - typed
+    return max(0.0, round(sub.full_mark - typed, 6))
 
 
 @lru_cache(maxsize=4096)
-def _native_nodes(sub_id: str, lines: tuple[str, ...], full_mark: float) -> tuple[ScoringNode, ...]:
-    if not lines:
-        return ()
-    if full_mark < 1e-6:
-        # Lines beside typed points that already earn the full mark are guidance; rules.py refuses others.
-        return tuple(Note(note=line) for line in lines)
+def _native_nodes(
+    sub_id: str, numbers: tuple[int, ...], lines: tuple[str, ...], full_mark: float
+) -> tuple[ScoringNode, ...]:
     from grader.problem.rubric import scoring_nodes
 
-    return scoring_nodes(sub_id, _read(lines, full_mark))
+    return scoring_nodes(sub_id, _read(lines, full_mark), numbers)
 
 
 @lru_cache(maxsize=4096)

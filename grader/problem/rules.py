@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from grader.errors import Fault
 from grader.problem.check_rules import check_faults
 from grader.problem.model import Deduction, Group, Note, Point, ScoringNode, Subquestion, Veto, walk
-from grader.problem.nodes import native_marks, nodes
+from grader.problem.nodes import native_nodes, nodes, writes_marks
 from grader.problem.place import Place
 
 Placed = tuple[Place, ScoringNode]
@@ -25,7 +25,7 @@ def rubric_faults(sub: Subquestion, place: Place) -> list[Fault]:
         do = "Leave the field out in a set that is published without rubrics."
         return [here.fault("the rubric is empty", expected="at least one scoring point", do=do)]
     placed = list(placed_nodes(sub, place))
-    return [*_sum_faults(sub, here), *_id_faults(placed), *_node_faults(sub, placed)]
+    return [*_sum_faults(sub, here), *_id_faults(sub, placed), *_node_faults(sub, placed)]
 
 
 def placed_nodes(sub: Subquestion, place: Place) -> Iterator[Placed]:
@@ -59,11 +59,11 @@ def _sum_faults(sub: Subquestion, here: Place) -> Iterator[Fault]:
         yield here.fault("the marks don't add up to full_mark", got=got, expected=full, do=do)
     elif lines and typed > sub.full_mark and not same(typed, sub.full_mark):
         yield here.fault("the typed points exceed full_mark", got=got, expected=f"at most {full}")
-    elif lines and same(typed, sub.full_mark) and native_marks(sub):
-        got = f"{got}, and {number(native_marks(sub))} in the lines"
-        do = 'Write mere guidance as {"note": "..."}.'
-        what = "the typed points leave no marks for the native lines"
-        yield here.fault(what, got=got, expected=f"{full} in all", do=do)
+    elif same(typed, sub.full_mark) and writes_marks(sub):
+        do = "Write their marks as typed nodes, too; mere guidance carries no marks."
+        yield here.fault(
+            "the typed points leave no marks for the native lines", got=got, expected=full, do=do
+        )
 
 
 def same(one: float, other: float) -> bool:
@@ -79,11 +79,14 @@ def number(value: float) -> str:
 # Ids and scopes
 
 
-def _id_faults(placed: Iterable[Placed]) -> Iterator[Fault]:
+def _id_faults(sub: Subquestion, placed: Sequence[Placed]) -> Iterator[Fault]:
+    native = {getattr(node, "id", "") for node in walk(native_nodes(sub) if placed else ())}
     first: dict[str, Place] = {}
     for place, node in placed:
         if isinstance(node, Note):
             continue
+        if node.id in native:
+            yield place.at("id").fault("the id also names a native line", got=repr(node.id), do="Rename it.")
         if node.id in first:
             what = f"the id {node.id!r} is used twice in this subquestion"
             yield place.at("id").fault(what, got=f"first at {first[node.id].pointer}", do="Rename one.")

@@ -82,3 +82,9 @@ def test_a_question_asked_twice_is_named(valid: ValidSet) -> None:
     (lint,) = check_set(valid.write()).lints
     assert (lint.file, lint.pointer) == (str(valid.file(1)), "/subquestions/1/text_open")
     assert "base-1-1" in lint.what
+
+
+def test_a_quoted_answer_of_a_native_line_counts(valid: ValidSet) -> None:
+    valid.sub(1)["rubric"] = ["'CC(=O)[O-]' (2 points)"]
+    _described("Beside it stands CC(=O)[O-].")(valid)
+    assert [lint.got for lint in check_set(valid.write()).lints] == ["'CC(=O)[O-]'"]

@@ -109,6 +109,14 @@ def test_a_path_without_problems_is_an_error(tmp_path: Path, name: str, piece: s
     assert [piece in fault.what for fault in report.errors] == [True]
 
 
+def test_a_task_folder_without_a_problem_is_named(valid: ValidSet) -> None:
+    path = valid.write()
+    valid.file(1).rename(valid.file(1).with_name("problem.jsn"))
+    (path / "tasks/.hidden").mkdir()
+    (fault,) = check_set(path).errors
+    assert (fault.file, fault.what) == (str(path / "tasks/base-1"), "the task folder holds no problem")
+
+
 # The two forms of one set
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
@@ -17,6 +15,7 @@ from grader.problem.model import Problem
 from grader.problem.place import Place
 from grader.problem.schema import SCHEMAS, drift, problem_schema, write_schemas
 from grader.problem.structure import structure_faults
+from tests.problem.test_any_document import CHANGES, Path_, changed
 from tests.problem.valid_set import problem
 
 SCHEMAS_FOLDER = Path(__file__).parents[2] / "schemas"
@@ -53,42 +52,9 @@ def test_every_definition_says_what_it_is() -> None:
         assert part.get("description"), name
 
 
-def _places(value: Any, above: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    children = (
-        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    )
-    return [above, *(place for key, child in children for place in _places(child, (*above, key)))]
-
-
-PLACES = _places(problem())[1:]
-VALUES: st.SearchStrategy[Any] = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 3),
-    st.floats(-3, 3).filter(lambda value: not value.is_integer()),
-    st.text("ab ", max_size=3),
-    st.sampled_from([[], {}, {"note": "n"}, {"id": "a", "points": 1, "text": "t"}, ["x"], "smiles"]),
-    st.sampled_from(
-        [{"kind": kind, "expected": value} for kind in KINDS for value in ("B", 2, ["x", "y"], True)]
-    ),
-)
-
-
-@given(st.sampled_from(PLACES), VALUES, st.sampled_from(["set", "drop", "add"]))
-def test_schema_models_and_messages_agree_on_what_is_allowed(
-    place: tuple[Any, ...], value: Any, how: str
-) -> None:
-    raw = copy.deepcopy(problem())
-    *path, last = place
-    owner: Any = raw
-    for key in path:
-        owner = owner[key]
-    if how == "drop":
-        del owner[last]
-    elif how == "add" and isinstance(owner, dict):
-        owner["x"] = value
-    else:
-        owner[last] = value
+@given(CHANGES)
+def test_schema_models_and_messages_agree_on_what_is_allowed(change: tuple[Path_, Any, str]) -> None:
+    raw = changed(problem(), *change)
     faults = structure_faults(raw, Place("problem.json"))
     assert OFFICIAL.is_valid(raw) == (not faults), faults
     assert _modelled(raw) == (not faults), faults
