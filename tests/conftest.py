@@ -6,6 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A property is about values; how long an example takes depends on the machine.
+settings.register_profile("argus", deadline=None)
+settings.load_profile("argus")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import Fault, ProblemError
@@ -59,7 +59,6 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 CHANGES = st.tuples(st.sampled_from(places(problem())[1:]), VALUES, st.sampled_from(["set", "drop", "add"]))
 
 
-@settings(deadline=None)  # it writes a set to disk
 @given(st.lists(CHANGES, min_size=1, max_size=3))
 def test_any_document_is_reported_on(changes: list[tuple[Path_, Any, str]]) -> None:
     raw = problem()
