@@ -119,9 +119,6 @@ def _scope_faults(sub: Subquestion, node: Deduction | Veto, place: Place) -> Ite
 
 
 def _deduction_faults(node: Deduction, place: Place) -> Iterator[Fault]:
-    if node.each and node.max is None:
-        do = "Add 'max', the most marks it can take."
-        yield place.at("each").fault("a deduction for each occurrence has no limit", expected="'max'", do=do)
     if node.max is not None and node.max < -node.points:
         got, expected = number(node.max), f"at least {number(-node.points)}"
         yield place.at("max").fault("the limit is below a single deduction", got=got, expected=expected)
@@ -163,11 +160,7 @@ def _member_sum_faults(group: Group, place: Place) -> Iterator[Fault]:
 
 
 def _alternative_faults(group: Group, place: Place) -> Iterator[Fault]:
-    for index, member in enumerate(group.of):
-        if member.points > group.points and not same(member.points, group.points):
-            what = "an alternative is worth more than its group"
-            expected = f"at most {number(group.points)}"
-            yield place.at("of", index, "points").fault(what, got=number(member.points), expected=expected)
+    # a member above the group's points is fine: what it earns is capped
     best = max(member.points for member in group.of)
     if best < group.points and not same(best, group.points):
         what = "no alternative earns the group's points"
