@@ -50,15 +50,12 @@ def _advisory_lock(engine: Engine, what: str, *, wait: bool) -> Iterator[bool]:
     call = "pg_advisory_lock" if wait else "pg_try_advisory_lock"
     with told(engine.url):
         connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection.detach()  # closed, it ends its session; back in the pool it would keep the lock
     with connection:
         with told(engine.url):
             answer = connection.execute(text(f"SELECT {call}(:key)"), {"key": key}).scalar()
         mine = wait or bool(answer)
-        try:
-            yield mine
-        finally:
-            # a session that goes back to the pool would keep the lock
-            connection.invalidate()
+        yield mine
 
 
 @contextmanager

@@ -177,8 +177,11 @@ def with_point(entry: SetEntry, old: NodeEntry, new: dict[str, Any]) -> SetEntry
     return replace(entry, problems=problems)
 
 
+GIVEN = {"id", "created", "run_id", "grading_id", "last_refound", "last_verdict"}
+
+
 def dump(archive: Archive) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of all tables, without ids of their own and times, in an order of their own."""
+    """All rows of all tables in a fixed order, without times and the ids that the database gives."""
     from sqlalchemy import select
 
     from grader.archive.tables import METADATA
@@ -186,6 +189,6 @@ def dump(archive: Archive) -> dict[str, list[tuple[Any, ...]]]:
     rows = {}
     with archive.database.connect() as connection:
         for table in METADATA.sorted_tables:
-            columns = [c for c in table.c if c.name not in {"id", "created"}]
+            columns = [c for c in table.c if c.name not in GIVEN]
             rows[table.name] = sorted((tuple(row) for row in connection.execute(select(*columns))), key=repr)
     return rows

@@ -1,0 +1,170 @@
+"""No archive is opened as something it isn't, and none that people have becomes unreadable."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from grader.archive import schema
+from grader.archive.connect import archive_url as url_of
+from grader.archive.connect import connect
+from grader.archive.schema import MIGRATIONS, VERSION_TABLE, VERSIONS
+from grader.archive.store import Archive, open_archive
+from grader.archive.tables import METADATA
+from grader.errors import ArchiveError, ArchiveTooNew
+from grader.record import Status
+from tests.archive.sample import MARKS, REPLIES, dump, grade
+
+FROZEN = Path(__file__).parents[1] / "fixtures" / "archives"
+
+
+def execute(url, *statements):
+    database = connect(url_of(url))
+    with database.connect() as connection, connection.begin():
+        for statement in statements:
+            connection.execute(text(statement))
+    database.dispose()
+
+
+def thaw(url, version):
+    """Put the frozen archive of a version into a new database."""
+    parsed = url_of(url)
+    script = (FROZEN / f"{version}.{parsed.get_backend_name()}.sql").read_text(encoding="utf-8")
+    if parsed.get_backend_name() == "sqlite":
+        with closing(sqlite3.connect(str(parsed.database))) as connection:
+            connection.executescript(script)
+    else:
+        import psycopg
+
+        plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
+        with psycopg.connect(plain) as session:
+            session.execute(script)
+
+
+def test_the_migrations_lead_to_the_tables_of_the_code(archive):
+    with archive.database.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
+        assert compare_metadata(context, METADATA) == []
+
+
+def test_the_code_knows_every_migration():
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    script = ScriptDirectory.from_config(config)
+    assert tuple(reversed([one.revision for one in script.walk_revisions()])) == VERSIONS
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_frozen_archive_opens_and_still_says_what_it_said(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url, create=False) as archive:
+        (run,) = archive.runs("run")
+        stands = [
+            (one.response.line, one.answer.sub_id, point.point_id, point.standing.status, point.standing.by)
+            for one in archive.graded(run)
+            for point in one.points
+            if point.standing
+        ]
+        assert stands[:2] == [
+            (2, "kin-1", "rate", Status.MET, "formal:quantity@1"),
+            (2, "kin-1", "reason", Status.MET, "human:Ada"),
+        ]
+        assert stands[7] == (5, "syn-2", "alcohol", Status.NOT_MET, "human:Bo")
+        assert len(stands) == 10
+        assert len(list(archive.lines())) == 9
+        first, *_ = archive.graded(run)
+        assert archive.response(first.response.digest).text == "k = 0.0462 s⁻¹, first order"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_frozen_archive_can_be_graded_into(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url) as archive:
+        before = archive.counts()
+        grade(archive)
+        archive.put_verdicts(MARKS)
+        assert archive.counts()["responses"] == before["responses"] == len(REPLIES)
+
+
+def test_an_archive_of_a_later_version_is_left_alone(archive_url):
+    open_archive(archive_url).close()
+    execute(archive_url, f"UPDATE {VERSION_TABLE} SET version_num = '9999'")
+    with pytest.raises(ArchiveTooNew, match=r"version 9999.*Update Argus"):
+        open_archive(archive_url)
+
+
+def test_a_database_of_something_else_is_left_alone(archive_url):
+    execute(archive_url, "CREATE TABLE invoices (id INTEGER)")
+    with pytest.raises(ArchiveError, match="invoices"):
+        open_archive(archive_url)
+
+
+def test_an_archive_that_is_only_read_is_not_created(archive_url, tmp_path):
+    with pytest.raises(ArchiveError, match="there is no archive"):
+        open_archive(archive_url, create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_older_archive_is_said_to_be_updated_and_keeps_its_rows(
+    archive_url, tmp_path, monkeypatch, caplog
+):
+    with open_archive(archive_url) as archive:
+        grade(archive)
+        before = dump(archive)
+    add_a_later_migration(tmp_path, monkeypatch)
+    with caplog.at_level(logging.WARNING, logger="grader.archive.schema"):
+        later = open_archive(archive_url, create=False)
+    assert "from version 0001" in caplog.text
+    with later, later.database.connect() as connection:
+        assert dump(later) == before
+        assert connection.scalar(text("SELECT count(*) FROM later")) == 0
+
+
+def test_an_update_that_fails_leaves_the_older_archive_whole(archive_url, tmp_path, monkeypatch):
+    with open_archive(archive_url) as archive:
+        grade(archive)
+    add_a_later_migration(tmp_path, monkeypatch, "op.execute('SELECT * FROM nowhere')")
+    with pytest.raises(Exception, match="nowhere"):
+        open_archive(archive_url)
+    monkeypatch.undo()
+    with open_archive(archive_url, create=False) as archive:
+        assert names(archive) == {*METADATA.tables, VERSION_TABLE}
+
+
+def add_a_later_migration(folder, monkeypatch, then="pass"):
+    """Let the code have a version 0002 that adds a table."""
+    migrations = folder / "100% later"
+    (migrations / "versions").mkdir(parents=True)
+    for file in ("env.py", "versions/v0001_tables.py"):
+        (migrations / file).write_text((MIGRATIONS / file).read_text(encoding="utf-8"), encoding="utf-8")
+    (migrations / "versions" / "v0002_later.py").write_text(
+        "import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = '0002', '0001'\n"
+        f"def upgrade():\n    op.create_table('later', sa.Column('id', sa.Integer()))\n    {then}\n"
+    )
+    monkeypatch.setattr(schema, "MIGRATIONS", migrations)
+    monkeypatch.setattr(schema, "VERSIONS", (*VERSIONS, "0002"))
+
+
+def names(archive: Archive) -> set[str]:
+    from sqlalchemy import inspect
+
+    return set(inspect(archive.database).get_table_names())
+
+
+def test_sqlite_writes_ahead_so_that_readers_are_never_locked_out(tmp_path):
+    with open_archive(str(tmp_path / "argus.db")) as archive, archive.database.connect() as connection:
+        pragmas = {
+            name: connection.scalar(text(f"PRAGMA {name}")) for name in ("journal_mode", "foreign_keys")
+        }
+        assert pragmas == {"journal_mode": "wal", "foreign_keys": 1}
+        assert connection.scalar(text("PRAGMA busy_timeout")) == 60_000
