@@ -57,13 +57,13 @@ def _outcome(said: Finding | Verdict) -> Line:
 
 
 def _evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Line:
-    evidence = response_evidence(graded, stored)
+    evidence = stored_evidence(graded, stored)
     if evidence is None:
         return {"quote": None, "start": None, "end": None}
     return {"quote": evidence.quote, "start": evidence.start, "end": evidence.end}
 
 
-def response_evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Evidence | None:
+def stored_evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Evidence | None:
     """The evidence, counted from the start of the response.
 
     A finding counts from the start of its answer, because responses share it.

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.archive import read
-from grader.archive.lines import response_evidence
+from grader.archive.lines import stored_evidence
 from grader.archive.read import Filters
 from grader.record import Reason, Status
 from tests.archive.sample import (
@@ -127,7 +127,7 @@ def test_evidence_in_a_later_answer_of_a_response_counts_from_its_start(archive)
     archive.put_findings([moved], again=True)
     second = next(one for one in archive.graded(run) if one.answer.sub_id == "syn-2")
     stored = second.points[0].findings[-1]
-    evidence = response_evidence(second, stored)
+    evidence = stored_evidence(second, stored)
     assert stored.finding.evidence is not None
     assert evidence is not None
     assert evidence.start == stored.finding.evidence.start + second.answer.start
