@@ -1,0 +1,303 @@
+"""Whether two structures are the same chemical object under the options of a check.
+
+Three outcomes. ``DIFFERENT`` is said only where the constitution or a stereo
+mark that RDKit writes reliably differs; where a toolkit can't hold the
+distinction, or only a convention of drawing separates the two, the answer is
+``UNSURE``. Equal canonical SMILES are not believed alone: stereo must also
+agree by matching the two graphs.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+
+from rdkit import Chem, rdBase
+
+from grader.formal.comparison import Comparison, Relation
+from grader.formal.metal_bonds import same_complex
+from grader.formal.skeleton import electron_count, skeleton_key
+from grader.formal.standardise import has_metal, neutralise, standardise
+from grader.formal.structure import Structure
+from grader.formal.tautomers import same_by_proton_shift
+from grader.problem.checks import StructureModel
+
+NUMBERINGS = 5
+"""Atom orders in which a canonical SMILES must come out alike to be believed."""
+
+
+_PREFERENCE = {Relation.SAME: 0, Relation.UNSURE: 1, Relation.DIFFERENT: 2}
+_GENERIC = re.compile(r"(?:R|Ar|L|Nu|X|M|E|Y|Z)(?:\d{0,2}|'{0,3}|[a-z])")
+
+
+def compare(expected: Structure, found: Structure, options: StructureModel) -> Comparison:
+    """Compare two structures under the options of a check; never raises."""
+    labels = [label for _, label in (*expected.labels, *found.labels)]
+    with rdBase.BlockLogs():
+        try:
+            pairs = [
+                (a, b)
+                for a in standardise(expected, options, labels)
+                for b in standardise(found, options, labels)
+            ]
+            outcomes = [_compare_forms(a, b, _Marks.of(expected, found), options) for a, b in pairs]
+        except (RuntimeError, ValueError):
+            return Comparison(Relation.UNSURE, "RDKit can't bring both to one form")
+    best = min(outcomes, key=lambda outcome: _PREFERENCE[outcome.relation])
+    if best.relation == Relation.DIFFERENT and (abbreviation := _unshared_abbreviation(expected, found)):
+        return Comparison(Relation.UNSURE, f"{abbreviation} may stand for what the other writes out")
+    return best
+
+
+def _unshared_abbreviation(expected: Structure, found: Structure) -> str | None:
+    """A label on one side only that names a definite group (``[dipp]``), unlike R or Ar."""
+    ours, theirs = ({label for _, label in structure.labels} for structure in (expected, found))
+    return next((label for label in sorted(ours ^ theirs) if not _GENERIC.fullmatch(label)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What reading said of the stereo marks of both texts."""
+
+    lost: str
+    same_text: bool
+
+    @classmethod
+    def of(cls, expected: Structure, found: Structure) -> _Marks:
+        return cls(expected.lost or found.lost, expected.text == found.text)
+
+
+def _compare_forms(a: Chem.Mol, b: Chem.Mol, marks: _Marks, options: StructureModel) -> Comparison:
+    if flat_key(a) == flat_key(b):
+        return _compare_stereo(a, b, marks, options)
+    return _compare_drawings(a, b, options)
+
+
+def flat_key(mol: Chem.Mol) -> str:
+    """The canonical SMILES of the constitution: isotopes and dummies count, stereo doesn't."""
+    flat = Chem.RWMol(mol)
+    flat.SetStereoGroups([])
+    Chem.RemoveStereochemistry(flat)
+    return str(Chem.MolToSmiles(flat))
+
+
+def _compare_drawings(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
+    """Two different graphs: one thing where only electrons, protons or metal bonds are drawn otherwise."""
+    if has_metal(a) or has_metal(b):
+        return _compare_complexes(a, b, options)
+    if electron_count(a) == electron_count(b) and skeleton_key(a) == skeleton_key(b):
+        return _compare_resonance(a, b, options)
+    if options.tautomers == "same":
+        return _compare_tautomers(a, b, options)
+    return _different(a, b)
+
+
+def _different(a: Chem.Mol, b: Chem.Mol) -> Comparison:
+    if neutralise_key(a) == neutralise_key(b):
+        return Comparison(Relation.DIFFERENT, "it is another protonation state")
+    if _same_when_closed(a, b):
+        return Comparison(Relation.UNSURE, "it is the same chain cut at another bond")
+    return Comparison(Relation.DIFFERENT, "the constitution differs")
+
+
+def neutralise_key(mol: Chem.Mol) -> str:
+    """The constitution with charges taken off by protons."""
+    return flat_key(neutralise(mol))
+
+
+def _same_when_closed(a: Chem.Mol, b: Chem.Mol) -> bool:
+    """Whether two repeat units become one ring when their two attachment points are joined."""
+    rings = (_closed(a), _closed(b))
+    return rings[0] is not None and rings[0] == rings[1]
+
+
+def _closed(mol: Chem.Mol) -> str | None:
+    dummies = [atom for atom in mol.GetAtoms() if atom.GetAtomicNum() == 118 and atom.GetDegree() == 1]
+    if len(dummies) != 2 or len(Chem.GetMolFrags(mol)) != 1:
+        return None
+    ends = [dummy.GetNeighbors()[0].GetIdx() for dummy in dummies]
+    ring = Chem.RWMol(mol)
+    if ends[0] == ends[1] or ring.GetBondBetweenAtoms(*ends) is not None:
+        return None
+    ring.AddBond(ends[0], ends[1], Chem.BondType.SINGLE)
+    for index in sorted((dummy.GetIdx() for dummy in dummies), reverse=True):
+        ring.RemoveAtom(index)
+    Chem.SanitizeMol(ring)
+    return flat_key(ring.GetMol())
+
+
+def _compare_complexes(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
+    same = same_complex(a, b)
+    if same is False:
+        return Comparison(Relation.DIFFERENT, "the complex is another one")
+    if same is None:
+        return Comparison(
+            Relation.UNSURE, "the drawings of the metal's bonds can't be told apart from other bonding"
+        )
+    if options.metal_bonds == "any":
+        return _compare_skeleton_stereo(a, b, options, "the same complex in another drawing")
+    if "metal_bonds" in options.model_fields_set:
+        return Comparison(Relation.DIFFERENT, "the metal's bonds are drawn otherwise")
+    return Comparison(
+        Relation.UNSURE, "only the drawing of the metal's bonds differs, and the check makes no choice"
+    )
+
+
+def _compare_resonance(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
+    charged = any(atom.GetFormalCharge() for mol in (a, b) for atom in mol.GetAtoms())
+    if not charged:
+        # Bond-shift isomers of an annulene differ like this, and so do two drawings of a porphyrin.
+        return Comparison(Relation.UNSURE, "the double bonds are placed otherwise in the same skeleton")
+    return _compare_skeleton_stereo(a, b, options, "another resonance form of the same structure")
+
+
+def _compare_skeleton_stereo(a: Chem.Mol, b: Chem.Mol, options: StructureModel, same: str) -> Comparison:
+    """Stereo of two graphs alike only without bond orders: tetrahedral marks compare, E/Z can't."""
+    if options.stereo == "ignore" or not (_has_marks(a) or _has_marks(b)):
+        return Comparison(Relation.SAME, f"it is {same}")
+    if any(mol.GetStereoGroups() or _has_bond_marks(mol) for mol in (a, b)):
+        return Comparison(Relation.UNSURE, f"it is {same}, but its stereo marks can't be carried over")
+    keys = {skeleton_key(b, stereo=True)}
+    if options.stereo == "relative":
+        keys.add(skeleton_key(mirrored(b), stereo=True))
+    if skeleton_key(a, stereo=True) in keys:
+        return Comparison(Relation.SAME, f"it is {same}")
+    return Comparison(Relation.DIFFERENT, f"it is {same}, but the configuration differs")
+
+
+def _compare_tautomers(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
+    same = same_by_proton_shift(a, b, stereo=options.stereo != "ignore")
+    if same is None:
+        return Comparison(Relation.UNSURE, "whether it is a tautomer can't be told for certain")
+    if same:
+        return Comparison(Relation.SAME, "it is a tautomer of the expected structure")
+    return _different(a, b)
+
+
+def _compare_stereo(a: Chem.Mol, b: Chem.Mol, marks: _Marks, options: StructureModel) -> Comparison:
+    """The configuration of two structures of one constitution."""
+    if options.stereo == "ignore":
+        return Comparison(Relation.SAME, "the constitution agrees and stereo doesn't count")
+    if marks.same_text:
+        return Comparison(Relation.SAME, "it is written exactly so")
+    if marks.lost:
+        return Comparison(Relation.UNSURE, f"{marks.lost} can't be compared")
+    if options.stereo == "enhanced" or a.GetStereoGroups() or b.GetStereoGroups():
+        return _compare_groups(a, b, options)
+    if options.stereo == "relative" and _agree(a, mirrored(b)) is True:
+        return Comparison(Relation.SAME, "it is the mirror image, and only relative configuration counts")
+    return _stereo_outcome(_agree(a, b), a, b)
+
+
+def _stereo_outcome(same: bool | None, a: Chem.Mol, b: Chem.Mol) -> Comparison:
+    if same is None:
+        return Comparison(Relation.UNSURE, "its stereo marks don't come out in one canonical form")
+    if same:
+        return Comparison(Relation.SAME, "constitution and configuration agree")
+    if _has_marks(a) and not _has_marks(b):
+        return Comparison(Relation.DIFFERENT, "the constitution agrees but its stereo marks are missing")
+    if _has_marks(b) and not _has_marks(a):
+        return Comparison(Relation.DIFFERENT, "it has stereo marks where none are expected")
+    return Comparison(Relation.DIFFERENT, "the constitution agrees but the configuration differs")
+
+
+def _agree(a: Chem.Mol, b: Chem.Mol) -> bool | None:
+    """Whether configuration agrees, by canonical SMILES and by matching; None where the two disagree."""
+    keys = _stable_key(a), _stable_key(b)
+    if None in keys:
+        return None
+    matches = a.HasSubstructMatch(b, useChirality=True) and b.HasSubstructMatch(a, useChirality=True)
+    return matches if matches == (keys[0] == keys[1]) else None
+
+
+def _stable_key(mol: Chem.Mol) -> str | None:
+    """The canonical isomeric SMILES, or None where it depends on the order of the atoms."""
+    first = str(Chem.MolToSmiles(mol))
+    if not _has_marks(mol):
+        return first
+    orders = random.Random(0)
+    for _ in range(NUMBERINGS):
+        order = list(range(mol.GetNumAtoms()))
+        orders.shuffle(order)
+        again = Chem.MolFromSmiles(Chem.MolToSmiles(Chem.RenumberAtoms(mol, order), canonical=False))
+        if again is None or Chem.MolToSmiles(again) != first:
+            return None
+    return first
+
+
+def mirrored(mol: Chem.Mol) -> Chem.Mol:
+    """The mirror image: every tetrahedral mark inverted."""
+    mirror = Chem.Mol(mol)
+    for atom in mirror.GetAtoms():
+        atom.InvertChirality()
+    Chem.AssignStereochemistry(mirror, cleanIt=True, force=True)
+    return mirror
+
+
+def _has_marks(mol: Chem.Mol) -> bool:
+    return _has_bond_marks(mol) or _has_centre_marks(mol)
+
+
+def _has_centre_marks(mol: Chem.Mol) -> bool:
+    return any(atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED for atom in mol.GetAtoms())
+
+
+def _has_bond_marks(mol: Chem.Mol) -> bool:
+    return any(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in mol.GetBonds())
+
+
+def _compare_groups(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
+    """Configuration with groups: AND is a mixture, OR one of two, ABS as drawn."""
+    if options.stereo == "relative" and _one_group(a) and _one_group(b):
+        same = any(
+            _group_key(x) == _group_key(a, drop=True) for x in (mol_without(b), mirrored(mol_without(b)))
+        )
+        return _stereo_outcome(same, a, b)
+    if options.stereo != "enhanced" and _has_marks(a) != _has_marks(b):
+        return Comparison(Relation.UNSURE, "a mixture stands against a structure without stereo marks")
+    keys = _group_key(a), _group_key(b)
+    if None in keys:
+        return Comparison(Relation.UNSURE, "its stereo groups don't come out in one canonical form")
+    if keys[0] == keys[1]:
+        return Comparison(Relation.SAME, "constitution and stereo groups agree")
+    return Comparison(Relation.DIFFERENT, "the constitution agrees but the stereo groups or centres differ")
+
+
+def mol_without(mol: Chem.Mol) -> Chem.Mol:
+    """The molecule without its stereo groups."""
+    editable = Chem.RWMol(mol)
+    editable.SetStereoGroups([])
+    return editable.GetMol()
+
+
+def _one_group(mol: Chem.Mol) -> bool:
+    """Whether all centres stand in one group, or in none: that says relative configuration only."""
+    groups = mol.GetStereoGroups()
+    centres = {a.GetIdx() for a in mol.GetAtoms() if a.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED}
+    return not groups or (len(groups) == 1 and {a.GetIdx() for a in groups[0].GetAtoms()} == centres)
+
+
+def _group_key(mol: Chem.Mol, drop: bool = False) -> str | None:
+    """The canonical CXSMILES with stereo groups, ABS groups dropped; None where it is no fixed point."""
+    first = _write_groups(mol_without(mol) if drop else _relative_groups(mol))
+    again = _write_groups(Chem.MolFromSmiles(first))
+    return first if first == again else None
+
+
+def _relative_groups(mol: Chem.Mol) -> Chem.Mol:
+    editable = Chem.RWMol(mol)
+    groups = [
+        Chem.CreateStereoGroup(group.GetGroupType(), editable, [atom.GetIdx() for atom in group.GetAtoms()])
+        for group in mol.GetStereoGroups()
+        if group.GetGroupType() != Chem.StereoGroupType.STEREO_ABSOLUTE
+    ]
+    editable.SetStereoGroups(groups)
+    return editable.GetMol()
+
+
+def _write_groups(mol: Chem.Mol) -> str:
+    mol = Chem.Mol(mol)
+    Chem.CanonicalizeEnhancedStereo(mol)
+    fields = Chem.CXSmilesFields.CX_ENHANCEDSTEREO
+    return str(Chem.MolToCXSmiles(mol, Chem.SmilesWriteParams(), fields))

@@ -1,0 +1,110 @@
+"""Checks of kind formula: is the formula that an answer settles on the expected one?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from grader.answer.answer import Answer
+from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.marks import Mark, Rank
+from grader.answer.notation import Text, normalise
+from grader.formal.comparison import Comparison, Relation
+from grader.formal.formula_match import Depth, compare_readings
+from grader.formal.formula_tokens import Token, Written, find_formulas
+from grader.formal.formula_tree import Formula, Unreadable, read_formula
+from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.problem.checks import CheckModel, FormulaCheck
+from grader.record import Finding, Reason, Rejected
+
+VERSION = 1
+BY = f"formal:formula@{VERSION}"
+_MASK = "□"
+_WRAPPING = re.compile(r"(?:\\(?:text|mathrm|mathbf|ce|boxed|pu)|[\s`$*{}\"'.,:;()\\])*")
+
+
+def decide(check: CheckModel, answer: Answer) -> Finding:
+    """Decide a formula check on one answer."""
+    assert isinstance(check, FormulaCheck)
+    if not answer.text.strip():
+        return blank(BY)
+    try:
+        expected = [read_formula(normalise(text).plain.strip()) for text in (check.expected, *check.aliases)]
+    except Unreadable as error:
+        return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected formula can't be read: {error}")
+    if check.accept and "formula" not in check.accept:
+        return undetermined(
+            BY, Reason.UNSUPPORTED, "the check accepts no formula, and code reads no other notation yet"
+        )
+    text = normalise(answer.text)
+    candidates, reading = _read(text, check, answer)
+
+    def same(a: Written, b: Written) -> bool:
+        return a.text == b.text or _compare(a.readings, b.readings, check).relation == Relation.SAME
+
+    settled = settle(
+        text, candidates, same=same, asked=check.asked, others=answer.others, cut=answer.cut, reading=reading
+    )
+    if settled.candidate is None:
+        return unsettled(BY, settled, "formula")
+    return _finding(check, expected, settled.candidate, settled.rejected)
+
+
+def depth_of(check: FormulaCheck) -> Depth:
+    """How deep a check compares: bonding where it says so or its formula has square brackets."""
+    return check.compare or ("structure" if "[" in check.expected else "composition")
+
+
+def _compare(a: tuple[Formula, ...], b: tuple[Formula, ...], check: FormulaCheck) -> Comparison:
+    return compare_readings(a, b, depth_of(check), charge=check.charge == "exact")
+
+
+def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candidate[Written]], Reading]:
+    """The formulas an answer writes, and its cues read with the formulas masked out."""
+    whole = Reading(text, check.asked, answer.others)
+
+    def rank_of(start: int, end: int) -> Rank:
+        return _rank(text, whole.marks, *text.raw_span(start, end))
+
+    tokens = find_formulas(text.plain, rank_of)
+    labels = {label.strip() for label in (*check.asked, *answer.others)}
+    tokens = [token for token in tokens if token.written.text not in labels]
+    candidates = [
+        candidate(text, token.written, token.start, token.end, aside=token.aside) for token in tokens
+    ]
+    return candidates, Reading(replace(text, plain=_masked(text.plain, tokens)), check.asked, answer.others)
+
+
+def _masked(plain: str, tokens: list[Token]) -> str:
+    out, at = [], 0
+    for token in tokens:
+        out += [plain[at : token.start], _MASK * (token.end - token.start)]
+        at = token.end
+    return "".join([*out, plain[at:]])
+
+
+def _rank(text: Text, marks: tuple[Mark, ...], start: int, end: int) -> Rank:
+    """The highest mark whose whole content is a raw span, but for wrapping."""
+    ranks = [Rank.PLAIN]
+    for mark in marks:
+        if mark.start <= start and end <= mark.end and mark.end - mark.start < end - start + 60:
+            rest = text.raw[mark.start : start] + text.raw[end : mark.end]
+            if _WRAPPING.fullmatch(rest):
+                ranks.append(mark.rank)
+    return max(ranks)
+
+
+def _finding(
+    check: FormulaCheck,
+    expected: list[tuple[Formula, ...]],
+    taken: Candidate[Written],
+    rejected: tuple[Rejected, ...],
+) -> Finding:
+    written = taken.value
+    outcomes = [_compare(readings, written.readings, check) for readings in expected]
+    outcome = min(outcomes, key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE))
+    detail = f"{written.text} against {check.expected}: {outcome.why}"
+    if outcome.relation == Relation.UNSURE:
+        found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
+        return replace(found, found=written.text, evidence=taken.evidence)
+    return decided(BY, outcome.relation == Relation.SAME, taken, detail, written.text, rejected)

@@ -1,0 +1,93 @@
+"""Whether two formulas mean the same: by composition and charge, or by what their writing says of bonding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from grader.formal.comparison import Comparison, Relation
+from grader.formal.condensed import NoStructure, connectivity
+from grader.formal.formula_tree import Atom, Composition, Formula
+from grader.formal.spheres import same_spheres
+
+Depth = Literal["composition", "structure"]
+
+
+def compare_readings(
+    expected: Sequence[Formula], found: Sequence[Formula], depth: Depth, *, charge: bool
+) -> Comparison:
+    """Compare all readings of two formulas: they must agree on the outcome, else it is open."""
+    outcomes = [compare_formulas(a, b, depth, charge=charge) for a in expected for b in found]
+    if len({outcome.relation for outcome in outcomes}) == 1:
+        return outcomes[0]
+    return Comparison(Relation.UNSURE, "its charge can be read in two ways")
+
+
+def compare_formulas(expected: Formula, found: Formula, depth: Depth, *, charge: bool) -> Comparison:
+    """Compare one reading with another; ``charge`` says whether charges count."""
+    if expected.composition != found.composition:
+        return Comparison(Relation.DIFFERENT, f"the composition is {shown(found.composition)}")
+    if charge and expected.charge != found.charge:
+        return Comparison(Relation.DIFFERENT, f"the charge is {found.charge:+d}, not {expected.charge:+d}")
+    if depth == "composition":
+        return Comparison(Relation.SAME, "composition and charge agree")
+    return _compare_bonding(expected, found)
+
+
+def shown(composition: Composition) -> str:
+    """A composition in Hill's order."""
+    carbon = any(symbol == "C" for symbol, _ in composition)
+
+    def rank(key: tuple[str, int | None]) -> tuple[int, str, int]:
+        first = {"C": 0, "H": 1}.get(key[0], 2) if carbon else 2
+        return first, key[0], key[1] or 0
+
+    parts = []
+    for symbol, mass in sorted(composition, key=rank):
+        count = composition[symbol, mass]
+        parts.append(f"{f'^{mass}' if mass else ''}{symbol}{'' if count == 1 else count}")
+    return "".join(parts)
+
+
+def _compare_bonding(expected: Formula, found: Formula) -> Comparison:
+    if expected.text == found.text:
+        return Comparison(Relation.SAME, "it is written exactly so")
+    if expected.has_square or found.has_square:
+        same = same_spheres(expected, found)
+        if same is None:
+            return Comparison(
+                Relation.UNSURE, "the composition agrees, but what is bound to the metal isn't clear"
+            )
+        if same:
+            return Comparison(Relation.SAME, "metal, ligands and counter-ions agree")
+        return Comparison(Relation.DIFFERENT, "the composition agrees, but other ligands are bound")
+    return _compare_connectivity(expected, found)
+
+
+def _compare_connectivity(expected: Formula, found: Formula) -> Comparison:
+    try:
+        same = connectivity(expected) == connectivity(found)
+    except NoStructure:
+        return Comparison(
+            Relation.UNSURE, "the composition agrees, but the formula states no single connectivity"
+        )
+    if is_molecular(expected) or is_molecular(found):
+        return Comparison(
+            Relation.UNSURE, "the composition agrees, but a molecular formula states no connectivity"
+        )
+    if same:
+        return Comparison(Relation.SAME, "the atoms are joined alike")
+    return Comparison(Relation.DIFFERENT, "the composition agrees, but the atoms are joined otherwise")
+
+
+def is_molecular(formula: Formula) -> bool:
+    """Whether a formula only counts atoms, each element once, with several carbons and heteroatoms."""
+    if len(formula.parts) != 1:
+        return False
+    units = formula.parts[0].units
+    symbols = [unit.symbol for unit in units if isinstance(unit, Atom)]
+    if len(symbols) != len(units) or len(set(symbols)) != len(symbols):
+        return False
+    counts = {symbol: count for (symbol, _), count in formula.composition.items()}
+    others = sum(count for symbol, count in counts.items() if symbol not in ("C", "H"))
+    return counts.get("C", 0) >= 2 and others >= 2

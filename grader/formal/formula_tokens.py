@@ -1,0 +1,225 @@
+"""Finding what is meant as a formula in the plain text of an answer.
+
+Words, acronyms, symbols of quantities and carbon numbers read as formulas
+(``In``, ``COSY``, ``K2``, ``C2-O``), so a token of one element or of capitals only
+needs a mark or a cue that introduces it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from grader.answer.marks import Rank
+from grader.formal.formula_tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
+
+MAX_TOKENS = 2000
+
+_RUN = re.compile(r"(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}")
+_WATERS = re.compile(r"(?:\s?[·•*×⋅]\s?|\sx\s)(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9()]{0,20}")
+_SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9]?[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
+_MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
+_NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
+_CAPITALS = re.compile(r"[A-Z]+")
+_ONE_ELEMENT = re.compile(r"[A-Z][a-z]?[0-9]{0,2}")
+_CUE = re.compile(
+    r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|an?|the|formula|gas|ion|compound|salt|anion|cation|"
+    r"oxide|solid|precipitate|acid|base|molecule|product)|[=:]|->)\s{0,2}[\"'(]?$"
+)
+_AFTER_WORD = re.compile(r"['’][a-z]|\s+[a-z]{2,}")
+_AMOUNT = re.compile(
+    r"(?:[0-9]\s?|\b(?:one|two|three|four|five|six|no|m?mol|moles?|g|mg|kg|mL|ml|L|M|equiv|eq)\s)(?:of\s)?\(?$"
+)
+_FUNCTION = re.compile(r"(?:(?<![A-Za-z])[A-Za-zΔμνχω][a-z]?|_[a-z]{1,4})\($")
+_SOURCE = re.compile(
+    r"\b(?:from|treat(?:ing|ed)?|with|using|via|by|in|per|(?:mass|weight|moles?|solution) of|"
+    r"dissolv(?:ing|ed)|excess|aqueous|dilute|conc(?:entrated|\.)?|adding|reagent|starting material|like|such as|"
+    r"e\.g\.|adds?|loses?|losing|minus|plus|contains?|for every|per mole of)\s{1,2}(?:the |a |an )?\(?$",
+    re.I,
+)
+_EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
+_EQUATION_AFTER = re.compile(
+    r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|reacts?\b|is (?:oxidi[sz]ed|reduced|consumed))"
+)
+_HEAD = re.compile(r"\s?(?:=|≈)\s?[-+]?[0-9.(]")
+_BEFORE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A formula as an answer writes it, in every reading."""
+
+    text: str
+    readings: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A formula at a plain span; ``aside``: the text counts it, reacts it or names it in passing."""
+
+    written: Written
+    start: int
+    end: int
+    aside: bool
+
+
+def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token]:
+    """Every token of a plain text that is meant as a formula, in order.
+
+    ``rank_of`` gives the highest answer mark whose whole content is a plain span.
+    """
+    found: list[Token] = []
+    for start, end in _spans(plain):
+        if len(found) >= MAX_TOKENS:
+            break
+        try:
+            written = Written(plain[start:end], read_formula(plain[start:end]))
+        except Unreadable:
+            continue
+        if _is_meant(plain, start, end, written, rank_of):
+            found.append(Token(written, start, end, _is_aside(plain, start, end, found)))
+    return found
+
+
+def _spans(plain: str) -> Iterator[tuple[int, int]]:
+    """Spans that could be formulas, hydrates with their water."""
+    at = 0
+    while match := _RUN.search(plain, at):
+        start, end = match.span()
+        if start and (plain[start - 1].isalpha() or plain[start - 1] in "_'"):
+            at = _word_end(plain, start)
+            continue
+        at = end
+        for low, high in _pieces(plain, *_trimmed(plain, start, end)):
+            longer = _with_water(plain, low, high)
+            if low < longer:
+                yield low, longer
+                at = max(at, longer)
+
+
+def _word_end(plain: str, start: int) -> int:
+    at = start
+    while at < len(plain) and plain[at].isalnum():
+        at += 1
+    return max(at, start + 1)
+
+
+def _trimmed(plain: str, start: int, end: int) -> tuple[int, int]:
+    """The span without punctuation, unbalanced brackets and the dash of an arrow."""
+    before = None
+    while before != (start, end) and start < end:
+        before = (start, end)
+        last, first = plain[end - 1], plain[start]
+        unopened = last in ")]}" and plain.count(last, start, end) > plain.count(_OPEN[last], start, end)
+        if unopened or last in ".=:·•*≡#_^" or (last == "-" and _joined(plain, end)):
+            end -= 1
+        elif first in "([{" and (
+            plain.count(first, start, end) > plain.count(_CLOSE[first], start, end)
+            or _wraps(plain, start, end)
+        ):
+            start += 1
+    return start, end
+
+
+def _joined(plain: str, end: int) -> bool:
+    """Whether a dash at the end of a run is part of an arrow or a compound word."""
+    return plain[end : end + 1] == ">" or plain[end : end + 1].isalpha()
+
+
+_OPEN = {")": "(", "]": "[", "}": "{"}
+_CLOSE = {"(": ")", "[": "]", "{": "}"}
+
+
+def _wraps(plain: str, start: int, end: int) -> bool:
+    """Whether round brackets only enclose the token."""
+    return plain[start] == "(" and plain.find(")", start) == end - 1
+
+
+def _pieces(plain: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A run whole, or cut at an equals sign where it is no formula as it stands."""
+    text = plain[start:end]
+    if "=" in text and not re.search(r"C[H0-9(]*=|=C", text):
+        at = start
+        for piece in text.split("="):
+            yield _trimmed(plain, at, at + len(piece))
+            at += len(piece) + 1
+    else:
+        yield start, end
+
+
+def _with_water(plain: str, start: int, end: int) -> int:
+    """Where the formula ends with the hydrate water or the charge that follows after a space."""
+    for pattern in (_WATERS, _SPACED_CHARGE):
+        more = pattern.match(plain, end)
+        if more and _reads(plain[start : more.end()]) and _reads(plain[start:end]):
+            end = more.end()
+    return end
+
+
+def _reads(text: str) -> bool:
+    try:
+        return bool(read_formula(text))
+    except Unreadable:
+        return False
+
+
+def _is_meant(
+    plain: str, start: int, end: int, written: Written, rank_of: Callable[[int, int], Rank]
+) -> bool:
+    """Whether a token is meant as a formula and not as a word, an acronym, a symbol or a position."""
+    text = plain[start:end]
+    rank = rank_of(start, end)
+    if _glued(plain, start, end) or _HEAD.match(plain, end):
+        return False
+    if _NEVER.fullmatch(text):
+        return text in ATOMIC_NUMBER and rank >= Rank.BOLD and text not in ("I", "V")
+    if _has_bonds(written.readings[0]) and not _organic(text):
+        return False
+    if not _is_weak(text):
+        return True
+    if rank >= Rank.CODE:
+        return True
+    before = plain[max(0, start - _BEFORE) : start]
+    return _CUE.search(before) is not None and not _AFTER_WORD.match(plain, end)
+
+
+def _has_bonds(formula: Formula) -> bool:
+    return any(isinstance(unit, Bond) for part in formula.parts for unit in part.units)
+
+
+def _organic(text: str) -> bool:
+    """Whether written-out bonds join groups with hydrogens, as in CH2=CH2 or CH3-CH2-OH."""
+    return (
+        len(re.findall(r"C(?:H[0-9]?|[(=≡#-])", text)) >= 2 or re.search(r"CH[0-9]?[-=≡]", text) is not None
+    )
+
+
+def _is_weak(text: str) -> bool:
+    """Whether a token is also a word, an acronym, a symbol or a position."""
+    if text in _MOLECULES:
+        return False
+    return _CAPITALS.fullmatch(text) is not None or _ONE_ELEMENT.fullmatch(text) is not None
+
+
+def _glued(plain: str, start: int, end: int) -> bool:
+    """Whether the token is part of a longer word."""
+    after = plain[end : end + 2]
+    before = plain[max(0, start - 2) : start]
+    if after[:1].isalnum() or after[:1] == "_":
+        return True
+    if len(after) == 2 and after[0] == "-" and after[1].isalpha():
+        return True
+    return len(before) == 2 and before[1] == "-" and before[0].isalpha()
+
+
+def _is_aside(plain: str, start: int, end: int, found: list[Token]) -> bool:
+    """Whether the text counts the formula, computes with it, reacts it, or adds it in a parenthesis."""
+    before = plain[max(0, start - _BEFORE) : start]
+    if any(pattern.search(before) for pattern in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
+        return True
+    if _EQUATION_AFTER.match(plain, end):
+        return True
+    opened = plain.rfind("(", max(0, start - 60), start)
+    inside = opened >= 0 and ")" not in plain[opened:start] and "\n" not in plain[opened:start]
+    return inside and bool(found) and opened - found[-1].end in range(4)

@@ -1,0 +1,125 @@
+"""Checks of kind smiles: is the structure that an answer settles on the expected one?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from grader.answer.answer import Answer
+from grader.answer.candidates import Candidate, Reading, raw_candidate, settle
+from grader.answer.notation import Text, normalise
+from grader.formal.comparison import Comparison, Relation
+from grader.formal.equivalence import compare
+from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.smiles_tokens import Written, find_tokens
+from grader.formal.structure import Structure, Unreadable, read_structure
+from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
+from grader.record import Finding, Reason, Rejected
+
+VERSION = 1
+BY = f"formal:smiles@{VERSION}"
+_MASK = "□"
+
+
+def decide(check: CheckModel, answer: Answer) -> Finding:
+    """Decide a smiles check on one answer."""
+    assert isinstance(check, SmilesCheck)
+    if not answer.text.strip():
+        return blank(BY)
+    try:
+        expected = _expected(check.expected)
+    except Unreadable as error:
+        return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected SMILES can't be read: {error}")
+    if check.accept and "smiles" not in check.accept:
+        return undetermined(
+            BY, Reason.UNSUPPORTED, "the check accepts no SMILES, and code reads no other notation yet"
+        )
+    text = normalise(answer.text)
+    candidates, reading = read(text, check, answer, attachments="*" in check.expected)
+    settled = settle(
+        text,
+        candidates,
+        same=Sameness(check),
+        asked=check.asked,
+        others=answer.others,
+        cut=answer.cut,
+        reading=reading,
+    )
+    if settled.candidate is None:
+        return unsettled(BY, settled, "structure")
+    return _finding(check, expected, settled.candidate, settled.rejected)
+
+
+@lru_cache(maxsize=1024)
+def _expected(smiles: str) -> Structure:
+    return read_structure(smiles)
+
+
+def read(
+    text: Text, check: StructureModel, answer: Answer, *, attachments: bool
+) -> tuple[list[Candidate[Written]], Reading]:
+    """The structures an answer writes, and its cues read with the structures masked out.
+
+    A structure is full of signs that mean something else in prose: equals
+    signs, brackets, letters that are labels.
+    """
+    whole = Reading(text, check.asked, answer.others)
+    tokens = find_tokens(text.raw, whole.marks, attachments=attachments)
+    candidates = [
+        replace(raw_candidate(text, token.written, token.start, token.end), aside=token.aside)
+        for token in tokens
+    ]
+    plain = list(text.plain)
+    for item in candidates:
+        low, high = item.plain
+        plain[low:high] = _MASK * (high - low)
+    return candidates, Reading(replace(text, plain="".join(plain)), check.asked, answer.others)
+
+
+class Sameness:
+    """Whether two structures of one answer are the same statement, each pair compared once."""
+
+    def __init__(self, options: StructureModel) -> None:
+        self._options = options
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def __call__(self, a: Written, b: Written) -> bool:
+        """Compare under the options of the check; unreadable ones are alike only as text."""
+        if a.text == b.text:
+            return True
+        key = (a.text, b.text)
+        if key not in self._known:
+            both = a.structure is not None and b.structure is not None
+            self._known[key] = both and _compare(a, b, self._options).relation == Relation.SAME
+        return self._known[key]
+
+
+def _compare(a: Written, b: Written, options: StructureModel) -> Comparison:
+    assert a.structure is not None
+    assert b.structure is not None
+    return compare(a.structure, b.structure, options)
+
+
+def _finding(
+    check: SmilesCheck, expected: Structure, taken: Candidate[Written], rejected: tuple[Rejected, ...]
+) -> Finding:
+    written = taken.value
+    if written.text in check.aliases:
+        return decided(BY, True, taken, f"{written.text} is an accepted spelling", written.text, rejected)
+    if written.structure is None:
+        if check.invalid_smiles == "not_met":
+            return decided(
+                BY, False, taken, f"{written.text} is no structure: {written.why}", written.text, rejected
+            )
+        detail = f"{written.text} can't be read: {written.why}"
+        return _open(detail, taken, rejected)
+    outcome = compare(expected, written.structure, check)
+    detail = f"{written.text} against {check.expected}: {outcome.why}"
+    if outcome.relation == Relation.UNSURE:
+        return _open(detail, taken, rejected)
+    return decided(BY, outcome.relation == Relation.SAME, taken, detail, written.text, rejected)
+
+
+def _open(detail: str, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:
+    found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
+    return replace(found, found=taken.value.text, evidence=taken.evidence)

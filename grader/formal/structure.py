@@ -1,0 +1,237 @@
+"""Reading a structure: SMILES or CXSMILES text to an RDKit molecule, and what RDKit could not hold of it.
+
+RDKit reads plain words as molecules, takes the empty string for one, and drops
+some stereo marks without a word (allenes), so reading also says which marks
+were lost: two structures that differ only there can't be compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rdkit import Chem, rdBase
+
+MAX_CHARACTERS = 2000
+"""Longer texts are no structure anyone asks for; RDKit would spend seconds on them."""
+
+DUMMY = 118
+"""Attachment points become this element: unlike RDKit's ``*`` it matches nothing but itself."""
+
+_UNICODE = str.maketrans(
+    {
+        "\u2212": "-",
+        "\u2013": "-",
+        "\u2010": "-",
+        "\u2011": "-",
+        "\u207b": "-",
+        "\u207a": "+",
+        "\u200b": None,
+        "\u200c": None,
+        "\u200d": None,
+        "\u2060": None,
+        "\ufeff": None,
+        "\u00ad": None,
+        "\u2192": "->",
+        "\u2190": "<-",
+    }
+)
+_CX_EXTENSION = re.compile(r"\s+(\|[^|]*\|)\s*$")
+_ATOM = re.compile(r"\[[^\[\]]*\]|%\d\d|Br|Cl|.", re.DOTALL)
+_BRACKET_ATOM = re.compile(r"\d*([A-Za-z][a-z]?|\*|#\d+)(@\S*)?(H\d*)?([+-]+\d*|\d*[+-]+)?(:\d+)?")
+_BRACKET_LABEL = re.compile(r"[A-Z][A-Za-z]{0,5}\d{0,2}(?:\*|'{1,3})?|i-?Pr|[nst]-?Bu|dipp|mes|tipp|dmp")
+_BARE_LABEL = re.compile(r"(?:Cp\*|Cp|Ar|Nu|[RLX])(?:\d(?!\d)|'{1,3})?")
+_DEUTERIUM = re.compile(r"\[([DT])(\d*)([+-]?\d*(?::\d+)?)\]")
+
+
+class Unreadable(ValueError):
+    """A text that is no structure; the message says why, as the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A structure as read, before any option of a check is applied.
+
+    ``labels`` are the placeholders by atom index. ``lost`` names stereo marks
+    of the text that the molecule doesn't hold, or holds in a form that RDKit
+    doesn't write in one way only; empty where there are none.
+    """
+
+    text: str
+    mol: Chem.Mol
+    labels: tuple[tuple[int, str], ...] = ()
+    lost: str = ""
+
+
+def read_structure(text: str) -> Structure:
+    """The structure that a SMILES or CXSMILES text writes; raises Unreadable.
+
+    Atom maps are dropped, hydrogens made implicit, the unbracketed placeholders
+    ``R``, ``Ar``, ``Cp*``, ``L``, ``Nu``, ``X`` and bracketed ones such as
+    ``[dipp]`` become labelled dummy atoms.
+    """
+    smiles, extension = split_extension(clean(text))
+    if not smiles:
+        raise Unreadable("it is empty")
+    if any(character.isspace() for character in smiles):
+        raise Unreadable("it holds a space")
+    if len(smiles) > MAX_CHARACTERS:
+        raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
+    if ">>" in smiles or smiles.count(">") > smiles.count("->"):
+        raise Unreadable("it is a reaction, not one structure")
+    with rdBase.BlockLogs():
+        mol, labels = _parse(smiles, extension)
+        _refuse_queries(mol)
+        return Structure(text, mol, labels, _lost_stereo(smiles, mol))
+
+
+def clean(text: str) -> str:
+    """The text with the characters that stand for SMILES ones replaced, and invisible ones gone."""
+    text = text.translate(_UNICODE).replace("\\#", "#").replace("\\\\", "\\").strip()
+    return _DEUTERIUM.sub(lambda m: f"[{2 if m[1] == 'D' else 3}H{m[2]}{m[3]}]", text)
+
+
+def split_extension(text: str) -> tuple[str, str]:
+    """A CXSMILES text as its SMILES and its extension, ``|...|`` or empty."""
+    found = _CX_EXTENSION.search(text)
+    return (text[: found.start()].strip(), found[1]) if found else (text, "")
+
+
+def tokens(smiles: str) -> Iterator[str]:
+    """The tokens of a SMILES: bracket atoms whole, two-letter elements, single characters."""
+    return (match[0] for match in _ATOM.finditer(smiles))
+
+
+def _parse(smiles: str, extension: str) -> tuple[Chem.Mol, tuple[tuple[int, str], ...]]:
+    mol = _rdkit(f"{smiles} {extension}".strip())
+    plain, marks = (smiles, {}) if mol is not None and not _bonded_argon(mol) else _with_dummies(smiles)
+    if marks:
+        mol = _rdkit(f"{plain} {extension}".strip())
+    if mol is None or mol.GetNumAtoms() == 0:
+        raise Unreadable("RDKit reads no molecule from it")
+    return mol, _take_labels(mol, marks)
+
+
+def _rdkit(text: str) -> Chem.Mol | None:
+    params = Chem.SmilesParserParams()
+    params.allowCXSMILES = True
+    params.strictCXSMILES = True
+    try:
+        mol = Chem.MolFromSmiles(text, params)
+    except (RuntimeError, ValueError):
+        return None
+    if mol is None:
+        return None
+    for atom in mol.GetAtoms():
+        atom.SetAtomMapNum(0)
+    try:
+        mol = Chem.RemoveHs(mol)
+    except (RuntimeError, ValueError):
+        return None
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    return mol
+
+
+def _bonded_argon(mol: Chem.Mol) -> bool:
+    """``[Ar]`` with a bond is an aryl group: argon makes none."""
+    return any(atom.GetAtomicNum() == 18 and atom.GetDegree() for atom in mol.GetAtoms())
+
+
+def _with_dummies(smiles: str) -> tuple[str, dict[int, str]]:
+    """The SMILES with each placeholder as a dummy atom of its own isotope, and the labels by isotope."""
+    labels: dict[int, str] = {}
+    out: list[str] = []
+    position = 0
+    while position < len(smiles):
+        bracket = _ATOM.match(smiles, position)
+        assert bracket
+        token, label = bracket[0], None
+        if token.startswith("["):
+            label = _bracket_label(token[1:-1])
+        elif bare := _BARE_LABEL.match(smiles, position):
+            after = smiles[bare.end() : bare.end() + 1]
+            if not after.islower() or after in "cnosp":
+                token = label = bare[0]
+        if label is not None:
+            isotope = 1000 + len(labels)
+            labels[isotope] = label
+            out.append(f"[{isotope}*]")
+        else:
+            out.append(token)
+        position += len(token)
+    return "".join(out), labels
+
+
+def _bracket_label(inside: str) -> str | None:
+    """The placeholder a bracket holds, or None where it holds an atom."""
+    if inside != "Ar" and _BRACKET_ATOM.fullmatch(inside) and _is_element(inside):
+        return None
+    return inside if _BRACKET_LABEL.fullmatch(inside) else None
+
+
+def _is_element(inside: str) -> bool:
+    symbol = re.search(r"[A-Za-z][a-z]?|\*|#", inside)
+    return symbol is not None and (
+        symbol[0] in "*#bcnops" or symbol[0] in _ELEMENTS or symbol[0] in _AROMATIC
+    )
+
+
+_ELEMENTS = frozenset(Chem.GetPeriodicTable().GetElementSymbol(z) for z in range(1, DUMMY + 1))
+_AROMATIC = frozenset({"se", "as", "te", "si"})
+
+
+def _take_labels(mol: Chem.Mol, marks: dict[int, str]) -> tuple[tuple[int, str], ...]:
+    """The labels by atom index; the dummies lose the isotope that marked them."""
+    found = []
+    for atom in mol.GetAtoms():
+        if atom.GetAtomicNum() != 0:
+            continue
+        label = marks.get(atom.GetIsotope())
+        if label is not None:
+            atom.SetIsotope(0)
+        elif atom.HasProp("atomLabel"):
+            label = atom.GetProp("atomLabel").removeprefix("_")
+        if label is not None and not label.startswith("AP"):
+            found.append((atom.GetIdx(), label))
+    return tuple(found)
+
+
+def _refuse_queries(mol: Chem.Mol) -> None:
+    if any(bond.GetBondType() == Chem.BondType.UNSPECIFIED or bond.HasQuery() for bond in mol.GetBonds()):
+        raise Unreadable("it holds a bond of no stated order")
+    if any(atom.HasQuery() and atom.GetAtomicNum() != 0 for atom in mol.GetAtoms()):
+        raise Unreadable("it is a pattern, not one structure")
+
+
+def _lost_stereo(smiles: str, mol: Chem.Mol) -> str:
+    """Which stereo marks the molecule doesn't hold, or doesn't write in one way only."""
+    if re.search(r"@(?:SP|TB|OH)\d", smiles):
+        return "stereo of a square-planar or higher-coordinate centre"
+    if any(b.GetStereo() in _ATROPISOMERS for b in mol.GetBonds()):
+        return "stereo of a hindered axis"
+    if "@" in smiles and _marked_allene(smiles):
+        return "stereo of an allene"
+    return ""
+
+
+_ATROPISOMERS = (Chem.BondStereo.STEREOATROPCW, Chem.BondStereo.STEREOATROPCCW)
+
+
+def _marked_allene(smiles: str) -> bool:
+    """Whether a chirality mark stands on an atom between two double bonds."""
+    if "@AL" in smiles:
+        return True
+    params = Chem.SmilesParserParams()
+    params.sanitize = False
+    params.removeHs = False
+    raw = Chem.MolFromSmiles(smiles, params)
+    if raw is None:
+        return False
+    double = Chem.BondType.DOUBLE
+    return any(
+        atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED
+        and sum(bond.GetBondType() == double for bond in atom.GetBonds()) == 2
+        and atom.GetDegree() == 2
+        for atom in raw.GetAtoms()
+    )
