@@ -45,7 +45,11 @@ def test_the_sample_takes_as_many_commits_as_are_killed(undisturbed):
     assert len(undisturbed) - 1 == COMMITS
 
 
-@pytest.mark.parametrize("number", [1, 2, 4, 5, 7, 9, 10, 13, 15, 18])
+def killed_at(number):
+    return number if number in {2, 9, 15} else pytest.param(number, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("number", [killed_at(n) for n in (1, 2, 4, 5, 7, 9, 10, 13, 15, 18)])
 def test_a_killed_grading_is_finished_as_if_nothing_had_happened(archive_url, undisturbed, number):
     command = [sys.executable, "-c", KILLED, archive_url, str(number)]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
