@@ -271,7 +271,7 @@ def _share(points: float, node: ScoringNode, full_mark: float, fault: Any) -> fl
         raise fault("a veto carries no marks", "/points", do="Give 'status' met or not_met.")
     if isinstance(node, Deduction):
         top = largest_loss(node, full_mark)
-        low, high, share = -top, 0.0, -points / top
+        low, high, share = -top, 0.0, abs(points) / top
     else:
         assert isinstance(node, Point | Group)
         low, high, share = 0.0, node.points, points / node.points

@@ -49,11 +49,18 @@ def _outcome(said: Finding | Verdict) -> Line:
         "status": said.status.value,
         "reason": said.reason.value if said.reason else None,
         "award": said.award,
-        "award_follow": said.award_follow if isinstance(said, Verdict) else said.award,
+        "award_follow": _follow(said),
         "found": said.found,
         "confidence": said.confidence,
         "flags": list(said.flags),
     }
+
+
+def _follow(said: Finding | Verdict) -> float | None:
+    """With follow-through; the same as without where the marker doesn't say."""
+    if isinstance(said, Verdict) and said.award_follow is not None:
+        return said.award_follow
+    return said.award
 
 
 def _evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Line:
