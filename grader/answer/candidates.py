@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from grader.answer.binding import Binder, Bound
@@ -148,7 +150,8 @@ def settle(
             rejected.append(placed.rejected(why))
         else:
             live.append(placed)
-    live, taken_back = _standing(reading, live)
+    live = _undecided(text, live, same)
+    live, taken_back = _standing(reading, live, fits or _anything)
     rejected.extend(taken_back)
     pool, passed = _best(live, fits or _anything)
     rejected.extend(passed)
@@ -180,13 +183,34 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     return replace(item, doubt=item.doubt or cue), ""
 
 
-def _standing(reading: Reading, live: list[Candidate[V]]) -> tuple[list[Candidate[V]], list[Rejected]]:
+_OR = re.compile(
+    r"[)\]\"'*`.,]{0,3}[ ]?\bor\b[ ]?(?:else |maybe |perhaps |possibly |even |with |as )?[A-Za-z= ]{0,14}[(\[\"'*`]{0,3}"
+)
+
+
+def _undecided(text: Text, live: list[Candidate[V]], same: Same[V]) -> list[Candidate[V]]:
+    """Doubt neighbours that are joined by "or" and differ."""
+    doubted: set[int] = set()
+    for index, (one, two) in enumerate(pairwise(live)):
+        gap = text.plain[one.plain[1] : two.plain[0]]
+        if len(gap) < 40 and _OR.fullmatch(gap) and not same(one.value, two.value):
+            doubted |= {index, index + 1}
+    return [
+        replace(item, doubt=item.doubt or "undecided between two") if index in doubted else item
+        for index, item in enumerate(live)
+    ]
+
+
+def _standing(
+    reading: Reading, live: list[Candidate[V]], fits: Fits[V]
+) -> tuple[list[Candidate[V]], list[Rejected]]:
     """Drop what a later turn of mind replaces, and what the response calls wrong outright."""
     kept, dropped = [], []
     for item in live:
         turn = next((at for at in reading.discourse.turns if at >= item.plain[1]), None)
         replaced = turn is not None and any(
-            later.plain[0] >= turn and later.bound >= item.bound and not later.doubt for later in live
+            later.plain[0] >= turn and later.bound >= item.bound and not later.doubt and fits(later.value)
+            for later in live
         )
         withdrawn = any(0 <= at - item.plain[1] < 80 for at in reading.discourse.withdrawals)
         if replaced or withdrawn:

@@ -39,8 +39,9 @@ def _sentences(plain: str) -> Iterator[tuple[int, int]]:
 def inert(text: Text) -> tuple[tuple[int, int], ...]:
     """The raw spans that speak to a grader: whole sentences, bracketed notes and comments."""
     spans = [match.span() for match in _BRACKETED.finditer(text.raw)]
-    for start, end in _sentences(text.plain):
-        if _ADDRESSED.search(text.plain, start, end):
+    plain = _BRACKETED.sub(lambda match: " " * len(match.group()), text.plain)
+    for start, end in _sentences(plain):
+        if _ADDRESSED.search(plain, start, end):
             spans.append(text.raw_span(start, end))
     return tuple(sorted(spans))
 

@@ -62,6 +62,8 @@ _HEADING = re.compile(
     r"^\W*(?:(?:step|part|question|problem|task|section|q)\b[^:]{0,12}\d|\(?[0-9a-z]{1,3}[.)]\s+\S)|:\W*$",
     re.I,
 )
+_REASON = re.compile(r"[,;]?[ ](?:because|since|whereas|while|although|as (?=the|it|this)|which|unlike)\b|\.(?=[ ][A-Z])")
+_NEXT_LINE = re.compile(r"\s*[^\n]*")
 _LINE = re.compile(r"^[^\n]+$", re.M)
 _CONCLUSION = re.compile(
     r"(?<![A-Za-z])(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
@@ -91,12 +93,13 @@ def _groups(pattern: re.Pattern[str], raw: str, rank: Rank) -> Iterator[Mark]:
 
 
 def _line_end(raw: str, at: int) -> int:
-    """Where an "Answer:" ends: its bold run, its line, or the next line if its own is blank."""
+    """Where an "Answer:" ends: at a reason, at its line's end, or with the next line if its own is blank."""
     end = raw.find("\n", at)
     end = len(raw) if end < 0 else end
     if raw[at:end].strip(" *_$\\[(") or end == len(raw):
-        return end
-    rest = re.compile(r"\s*[^\n]*").match(raw, end)
+        reason = _REASON.search(raw, at, end)
+        return reason.start() if reason and raw[at : reason.start()].strip(" *_:") else end
+    rest = _NEXT_LINE.match(raw, end)
     return rest.end() if rest else end
 
 

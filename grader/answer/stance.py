@@ -19,70 +19,89 @@ class Stance(StrEnum):
     RETRACTED = "retracted"
 
 
-_DETERMINERS = (
-    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|"
-    r"exactly|just|only|simply|it|[A-Za-z]{1,3}\s?=)\s{0,3}){0,4}"
+def _any(phrases: str) -> str:
+    """An alternation of phrases, separated by commas."""
+    return "(?:" + "|".join(phrase.strip() for phrase in phrases.split(",") if phrase.strip()) + ")"
+
+
+_IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"
+"""A character that ends no clause: a decimal point is one."""
+
+_DENIALS = _any(
+    """not, never, neither, nor, cannot, rather than, instead of, in place of, other than, unlike, except, as opposed to,
+    excluding, eliminates?, eliminating, rules? out, ruling out, ruled out, reject, rejecting, rejected, discard, exclude,
+    without, far from, by no means, no longer, hardly"""
 )
-_NOT_BEFORE = re.compile(
-    rf"(?:\b(?:not|never|neither|nor|cannot|rather than|instead of|in place of|other than|unlike|except|"
-    rf"as opposed to|excluding|eliminates?|eliminating|rules? out|ruling out|ruled out|reject|rejecting|rejected|discard)"
-    rf"|n't|≠|!=)[\s\"'(\[*]{{0,4}}{_DETERMINERS}[\"'(\[*$]{{0,3}}$",
-    re.I,
+_SMALL_WORDS = (
+    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|for|"
+    r"exactly|just|simply|it|statement|with|give|have|[A-Za-z]{1,3}\s?=)\s{0,3}){0,4}"
 )
-_NOT_ONLY = re.compile(r"\bnot\s+only\s+\S*$", re.I)
+_DENIED_BEFORE = re.compile(
+    rf"(?:\b{_DENIALS}|n't|≠|!=)[\s\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
+)
+_NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
+_VERDICTS = _any(
+    """wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded, unphysical,
+    implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite right), isn't (?:correct|right|it|possible),
+    no longer, cannot be, can't be, an error, a mistake, a typo, too (?:high|low|large|small|big)"""
+)
+_COPULAS = _any(
+    """is, was, are, were, would be, looks, seems, has been, have been, can be, must be, turns out to be, turned out to be"""
+)
 _WRONG_AFTER = re.compile(
-    r"^[\"')\]*.,:]{0,3}\s{0,2}(?:[(,-]\s?)?(?:(?:which|that|this|it|and)\s+)?"
-    r"(?:(?:is|was|are|were|would be|looks|seems|has been|have been|can be|must be|turns out to be)\s+)?"
-    r"(?:(?:clearly|obviously|therefore|thus|also|definitely|certainly|just|simply|plainly)\s+)?"
-    r"(?:wrong|incorrect|false|mistaken|impossible|ruled out|excluded|eliminated|rejected|discarded|not (?:correct|right|"
-    r"possible|the answer|it|valid|true|accurate|quite right)|isn't (?:correct|right|possible)|no longer|"
-    r"cannot be (?:right|correct)|can't be|cannot be|an error|a mistake|too (?:high|low|large|small|big)|unphysical|implausible)\b",
+    rf"^[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?(?:(?:which|that|this|it|and|but|but that|but this|but it)\s+)?"
+    rf"(?:{_COPULAS}\s+)?(?:(?:both|all|clearly|obviously|therefore|thus|also|definitely|certainly|just|simply)\s+)?"
+    rf"{_VERDICTS}\b",
     re.I,
 )
-_FIRST_GUESS = re.compile(
-    r"\b(?:first|initial|initially|originally|earlier|previous|previously|naive|naively|tempting|at first|"
-    r"mistakenly|wrongly|incorrectly|erroneously|one might|you might|a common (?:mistake|error)|without (?:the )?correction)\b"
-    r"[^.;\n]{0,60}?\b(?:guess(?:ed)?|thought|answer(?:ed)?|estimated?|attempt|value|result|wrote|said|gave|got|had|obtained|"
-    r"think|assume[d]?|expect(?:ed)?|read|calculated|took|was|is|be|say|write|look(?:s|ed)?)\b[^.;\n]{0,40}$",
+_DENIED_AFTER = re.compile(r"^\s?\(\s?(?:no|wrong|incorrect|rejected|not)\b", re.I)
+_EARLIER_THOUGHT = re.compile(
+    rf"\b(?:(?:first|initial|original|earlier|naive|wrong|previous)\s+"
+    rf"{_any('guess, thought, answer, estimate, attempt, idea, impression, instinct, try')}"
+    rf"|i\s+(?:had\s+)?(?:at first|first|initially|originally|previously|mistakenly|wrongly|incorrectly|erroneously)\s+"
+    rf"{_any('got, thought, guessed, wrote, said, had, assumed, obtained, found, calculated, took, read, chose, picked, put')}"
+    rf"|at first (?:glance|sight)|initially,? (?:i|it)\b|naively|mistakenly|erroneously|a common (?:mistake|error)"
+    rf"|without (?:the |this )?correction|{_any('one, you, we, some, people, students')}\s+(?:might|could|may|often)\s+"
+    rf"{_any('be tempted, think, expect, assume, guess, say')})\b(?:[^.;:\n]|\.(?=\d)){{0,60}}$",
     re.I,
 )
-_MODAL = re.compile(
-    r"\b(?:could|might|may|possibly|perhaps|maybe|can't decide|cannot decide|unsure|not sure|uncertain|"
-    r"unclear|undecided|conceivably|i guess|guessing|hard to say|whether|between)\b[^;.\n]{0,60}$",
-    re.I,
+_MODALS = _any(
+    """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure, uncertain, unclear,
+    undecided, conceivably, i guess, guessing, hard to say, whether, between, either, torn, not certain, don't know"""
 )
-_MODAL_AFTER = re.compile(
-    r"^[^;.\n]{0,40}\b(?:perhaps|maybe|possibly|i guess|(?:but )?(?:i am|i'm) not (?:sure|certain)|not sure|unsure|"
-    r"or so i think|is also possible|are both possible|seems? possible|could be|might be|may be)\b|^\s?\?",
-    re.I,
+_MODAL_BEFORE = re.compile(rf"\b{_MODALS}\b{_IN_CLAUSE}{{0,60}}$", re.I)
+_DOUBTS = _any(
+    """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or so i think,
+    is also possible, are both possible, seems? possible, could be, might be, may be, but i can't decide, would also work"""
 )
-_MIGHT_THINK = re.compile(
-    r"\b(?:one|you|we|some)\s+(?:might|could|may)\s+(?:be tempted|think|expect|assume|guess)\b", re.I
+_DOUBT_AFTER = re.compile(rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?\?", re.I)
+_ABLE = _any(
+    "say, tell, know, determine, compute, calculate, decide, answer, give, provide, help, solve, find, choose, pick"
 )
-_EITHER = re.compile(r"\beither\b[^;.\n]{0,60}$", re.I)
+_DONE = _any("determined, decided, calculated, answered, known, computed, given, found")
 _REFUSAL = re.compile(
-    r"\b(?:(?:i|we)\s+(?:am|are|'m|'re)?\s?(?:not able|unable|cannot|can't|can not|could not|couldn't|do not|don't|won't)"
-    r"\s+(?:to\s+)?(?:be\s+)?(?:say|tell|know|determine|compute|calculate|decide|answer|give|provide|help|solve|find|choose)"
-    r"|impossible to (?:say|tell|know|determine|decide|answer)|cannot be (?:determined|decided|calculated|answered|known)"
-    r"|can't be (?:determined|decided|calculated|answered|known)|not enough (?:information|data)|insufficient (?:information|data))\b",
+    rf"\b(?:(?:i|we)\s+(?:am|are|'m|'re)?\s?(?:not able|unable|cannot|can't|can not|could not|couldn't|do not|don't|won't)"
+    rf"\s+(?:to\s+)?(?:be\s+)?{_ABLE}|impossible to {_ABLE}|(?:cannot|can't|can not|could not) be {_DONE}"
+    rf"|not enough (?:information|data)|insufficient (?:information|data))\b",
     re.I,
 )
-_TAKEN_BACK = re.compile(
-    r"\b(?:scratch that|that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error)|this is (?:wrong|incorrect)|"
-    r"i (?:made|have made) (?:a|an) (?:mistake|error|slip)|i was wrong|strike that|disregard that|correct(?:ing|ed) (?:that|this|myself)|"
-    r"my mistake|let me (?:correct|redo|fix|restart|start over)|i take (?:that|it) back|correction)\b",
-    re.I,
+_WITHDRAWALS = _any(
+    """scratch that, that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error), this is (?:wrong|incorrect),
+    i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that, disregard that, my mistake,
+    correct(?:ing|ed) (?:that|this|myself), let me (?:correct|redo|fix|restart|start over), i take (?:that|it) back"""
 )
-_TURN = re.compile(
-    r"(?:^|(?<=[.!?\n;—,(:*-])\s{0,3})\W{0,3}(?:wait|hold on|hmm+|oops|actually|no,? (?:wait|that|actually|sorry)|sorry|on reflection|on second thoughts?|"
-    r"rather,|let me re\w+|re-?check\w*|re-?consider\w*|re-?calculat\w*|re-?examin\w*|but wait|corrected|correction|revised|"
-    r"i mean|in fact)\b"
-    r"|\b(?:on reflection|on second thoughts?|i now (?:think|believe|see|get)|changed my mind|corrected (?:answer|value|to)|"
-    r"should (?:instead|actually) be|should have been|it is actually|is actually|revised (?:answer|value|to)|more carefully)\b",
-    re.I,
+_TAKEN_BACK = re.compile(rf"\b{_WITHDRAWALS}\b", re.I)
+_TURN_OPENINGS = _any(
+    r"""but wait, wait, no\W{1,2}(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry, on reflection, on second thoughts?, rather, let me re\w+,
+    re-?check\w*, re-?consider\w*, re-?calculat\w*, re-?examin\w*, corrected, correction,
+    revised, i mean, in fact"""
 )
+_TURNS = _any(
+    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind, corrected (?:answer|value|to),
+    should (?:instead|actually) be, should have been, is actually, revised (?:answer|value|to), more carefully"""
+)
+_TURN = re.compile(rf"(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
-_NO_PAREN = re.compile(r"^\s?\(\s?(?:no|wrong|incorrect|rejected|not)\b", re.I)
 _REACH = 120
 """How many characters before or after a candidate a cue may stand."""
 
@@ -133,21 +152,17 @@ class Discourse:
     def stance(self, start: int, end: int) -> tuple[Stance, str]:
         """How the text stands to a plain span, and the cue that says so."""
         before, after = self.around(start, end)
+        clause = self.clause_before(start)
         if any(low <= start and end <= high for low, high in self.struck):
             return Stance.RETRACTED, "struck through"
-        if (_NOT_BEFORE.search(before) and not _NOT_ONLY.search(before)) or _NO_PAREN.search(after):
+        if (_DENIED_BEFORE.search(before) and not _NOT_ONLY.search(before)) or _DENIED_AFTER.match(after):
             return Stance.NEGATED, "denied"
-        if _WRONG_AFTER.search(after):
+        if _WRONG_AFTER.match(after):
             return Stance.NEGATED, "called wrong"
-        if _MIGHT_THINK.search(before) or _FIRST_GUESS.search(before):
+        if _EARLIER_THOUGHT.search(clause):
             return Stance.RETRACTED, "an earlier or mistaken thought"
-        clause = self.clause_before(start)
-        if _EITHER.search(clause) or _MODAL.search(clause) or _MODAL_AFTER.search(after):
+        if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after):
             return Stance.HEDGED, "hedged"
         if _REFUSAL.search(before) or _REFUSAL.search(after):
             return Stance.HEDGED, "the answer declines to decide"
         return Stance.ASSERTED, ""
-
-    def refuses(self) -> bool:
-        """Whether the text declines to answer."""
-        return _REFUSAL.search(self.plain) is not None

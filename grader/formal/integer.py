@@ -46,7 +46,7 @@ _ONE_AFTER = re.compile(
 )
 _DEFINITE = re.compile(r"\b(?:the|these|those|both|other|last|first|all|its|their)\s$", re.I)
 _OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of)\b", re.I)
-_CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?![\w.+]|-)")
+_CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?!\w|[+-]|\.\d)")
 _ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghe")
 """One-letter units that beside a count are an element, an orbital or a noun."""
 

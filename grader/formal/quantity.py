@@ -181,7 +181,7 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[outcome.Rej
             BY, Reason.NO_CANDIDATE, f"'{taken.quote}' states a logarithm, not the value", rejected
         )
     if compared.value is None:
-        tied = taken.bound > Bound.FREE or bool(taken.head) or taken.rank >= Rank.LINE
+        tied = stated.tied or taken.bound > Bound.FREE or bool(taken.head) or taken.rank >= Rank.LINE
         if not tied:
             why = taken.rejected(compared.problem)
             return outcome.undetermined(

@@ -33,6 +33,8 @@ class Stated:
     other: float | None = None
     """A second reading of the number."""
     form: Form = "value"
+    tied: bool = False
+    """It follows an equals sign, a colon or a copula."""
     logarithm: bool = False
     """It is stated for a pX, a log or an ln."""
 
@@ -80,7 +82,7 @@ _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]{0,6}\(?$")
 _LIST_AFTER = re.compile(r"[.)]\s")
 _AFTER_OPERAND = re.compile(
     r"[ ]?[*×/^√]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|[ ]?:[ ]?[0-9]|"
-    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω]|[(\[]|\.[0-9]|,[0-9]+-"
+    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
 _BEFORE_OPERAND = re.compile(r"(?:[*×/^√·]|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
 _OF_AFTER = re.compile(r"\s?out of\s")
@@ -91,6 +93,11 @@ _EQUALS = re.compile(
 _ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
 _ZERO = re.compile(r"(?<![A-Za-z-])(?:zero|nil)(?![A-Za-z-])", re.I)
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:-?\s?(?:ln|log|lg)|p(?=[A-Z([]))")
+_TIED = re.compile(
+    r"(?:[:=≈]|\b(?:is|are|was|equals?|of|by|to|gives?|get|obtain))\s{0,2}"
+    r"(?:about |roughly |approximately |around |~\s?|≈\s?)?[(\[]?$",
+    re.I,
+)
 _REACH = 48
 
 
@@ -241,5 +248,6 @@ def _stated(text: Text, term: Term, form: Form) -> Stated:
         figures=number.figures if number else None,
         other=None if number is None or number.other is None else -number.other if negative else number.other,
         form=form,
+        tied=_TIED.search(line) is not None,
         logarithm=bool(_LOGARITHM.search(head)),
     )

@@ -64,9 +64,10 @@ _PHRASES = (
 )
 _RUN = re.compile(r"[A-Za-zμΩÅå]+|[%‰°]")
 _EXPONENT = re.compile(
-    r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])"
+    r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])|(-[1-4])(?=[A-Za-z]{1,4}\^?-)"
 )
 _SEPARATOR = re.compile(r"[ ]?[·*×][ ]?(?=[A-Za-zμΩÅ°])|\.(?=[A-Za-zμΩÅ])|[ ]{1,2}|-(?=[A-Za-zμ])")
+_NOTHING = re.compile(r"(?<=[0-9)])(?=[A-Za-zμ])")
 _SLASH = re.compile(r"[ ]?/[ ]?(?=[(A-Za-zμΩÅ°%])|[ ]?\bper\b[ ]?")
 _SPLIT_TAILS = ("mol", "dm", "cm", "kg", "K", "s", "L", "M", "m", "V")
 _ELEMENTS = frozenset("CNKVWFSHPIBUD")
@@ -159,7 +160,8 @@ class _Reader:
         match = _EXPONENT.match(self.plain, end)
         power = int(match[match.lastindex or 0]) if match else 1
         after = match.end() if match else end
-        if self.plain[after : after + 1].isalnum() or self.plain[after : after + 1] == "_":
+        following = self.plain[after : after + 1]
+        if following == "_" or following.isdigit() or (following.isalpha() and match is None):
             return False
         self.factors.extend((name, sign) for name in names[:-1])
         self.factors.append((names[-1], sign * power if power > 0 or sign > 0 else power))
@@ -222,7 +224,7 @@ def read_unit(plain: str, at: int) -> Unit | None:
             if grouped:
                 sign = 1
             continue
-        separator = _SEPARATOR.match(plain, reader.at)
+        separator = _SEPARATOR.match(plain, reader.at) or _NOTHING.match(plain, reader.at)
         if separator is None:
             break
         reader.at = separator.end()
