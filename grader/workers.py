@@ -89,8 +89,12 @@ class Workers:
             _stop(child)
         self._children.clear()
 
-    def run(self, tasks: Iterable[Any]) -> Iterator[Outcome]:
-        """Yield an Outcome a task, in the order in which they end; tasks are drawn as needed."""
+    def run(self, tasks: Iterable[Any]) -> Iterator[list[Outcome]]:
+        """Yield an Outcome a task, in lists of those that ended since the last; tasks are drawn as needed.
+
+        The slower the caller works off a list, the longer the next: one that
+        writes each list to a disk is never what the children wait for.
+        """
         source = iter(tasks)
         again: deque[Any] = deque()  # tasks that a lost child had not begun
         while True:
@@ -99,12 +103,15 @@ class Workers:
             if not busy:
                 return
             patience = min(child.deadline for child in busy.values()) - time.monotonic()
+            ended: list[Outcome] = []
             for pipe in wait(list(busy), timeout=max(0.0, patience)):
-                yield from self._collect(busy[pipe], again)  # type: ignore[index]
+                ended.extend(self._collect(busy[pipe], again))  # type: ignore[index]
             now = time.monotonic()
             for child in [c for c in self._children if c.tasks and c.deadline <= now]:
                 child.process.kill()
-                yield from self._lost(child, again, "time_limit")
+                ended.extend(self._lost(child, again, "time_limit"))
+            if ended:
+                yield ended
 
     def _hand_out(self, source: Iterator[Any], again: deque[Any]) -> None:
         for slot in range(self._count):

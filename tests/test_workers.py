@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from itertools import chain
 
 import pytest
 
@@ -14,7 +15,7 @@ TASKS = "tests.worker_tasks"
 
 def values(name, tasks, **limits):
     with Workers(f"{TASKS}:{name}", count=2, **limits) as workers:
-        return list(workers.run(tasks))
+        return list(chain.from_iterable(workers.run(tasks)))
 
 
 def test_every_task_comes_back_once():
@@ -61,7 +62,7 @@ def test_a_function_that_cannot_be_imported_is_a_bug_said_at_once(capfd):
 
 def test_a_child_that_someone_else_killed_costs_no_task():
     with Workers(f"{TASKS}:double", count=1) as workers:
-        assert [o.value for o in workers.run([1])] == [2]
+        assert [o.value for o in chain.from_iterable(workers.run([1]))] == [2]
         os.kill(workers._children[0].process.pid, signal.SIGKILL)
-        outcomes = list(workers.run([2, 3]))
+        outcomes = list(chain.from_iterable(workers.run([2, 3])))
     assert sorted(o.value for o in outcomes) == [4, 6]

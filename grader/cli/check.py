@@ -93,7 +93,7 @@ def _decide(model: CheckModel, answer: str) -> Finding:
     from grader.formal.task import CheckTask, checkers, findings
 
     with checkers(1) as workers:
-        ((_, finding),) = findings(workers, [CheckTask.of(model, Answer(answer))])
+        (((_, finding),),) = findings(workers, [CheckTask.of(model, Answer(answer))])
     return finding
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -110,7 +111,7 @@ def run_cases(path: Path, *, workers: int | None = None) -> CaseReport:
     found: dict[int, Finding] = {}
     tasks = [CheckTask.of(check, Answer(case.answer), key) for key, (case, check) in enumerate(cases)]
     with checkers(workers) as team:
-        for task, finding in findings(team, tasks):
+        for task, finding in chain.from_iterable(findings(team, tasks)):
             assert isinstance(task.key, int)
             found[task.key] = finding
     report = CaseReport()

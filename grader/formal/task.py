@@ -60,10 +60,10 @@ def checkers(count: int | None = None) -> AbstractContextManager[Workers]:
     )
 
 
-def findings(workers: Workers, tasks: Iterable[CheckTask]) -> Iterator[tuple[CheckTask, Finding]]:
-    """Perform tasks; a task that failed becomes an undetermined finding that says how."""
-    for outcome in workers.run(tasks):
-        yield outcome.task, outcome.value if outcome.failure is None else _failed(outcome)
+def findings(workers: Workers, tasks: Iterable[CheckTask]) -> Iterator[list[tuple[CheckTask, Finding]]]:
+    """Perform tasks and yield what has ended, in lists; a failed task is undetermined and says how."""
+    for outcomes in workers.run(tasks):
+        yield [(one.task, one.value if one.failure is None else _failed(one)) for one in outcomes]
 
 
 def _failed(outcome: Outcome) -> Finding:

@@ -8,7 +8,7 @@ and grading again computes only what is missing or changed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -153,13 +153,17 @@ class _Job:
 
     def work(self, reader: RunReader) -> None:
         with checkers(self._request.workers) as team:
-            for task, finding in findings(team, self._tasks(iter(reader))):
-                entry = task.key
-                assert isinstance(entry, _Slot)
-                if "internal_error" in finding.flags:  # a bug isn't a finding: nothing is kept of it
-                    self.failures.append(f"{task.kind}: {finding.detail}")
-                    continue
-                self._keep([FindingEntry(entry.point_hash, entry.answer_hash, entry.engine, finding)])
+            for ended in findings(team, self._tasks(iter(reader))):
+                self._keep(list(self._entries(ended)))
+
+    def _entries(self, ended: Iterable[tuple[CheckTask, Finding]]) -> Iterator[FindingEntry]:
+        for task, finding in ended:
+            if "internal_error" in finding.flags:  # a bug isn't a finding: nothing is kept of it
+                self.failures.append(f"{task.kind}: {finding.detail}")
+                continue
+            slot = task.key
+            assert isinstance(slot, _Slot)
+            yield FindingEntry(slot.point_hash, slot.answer_hash, slot.engine, finding)
 
     def _keep(self, entries: list[FindingEntry]) -> None:
         self._archive.put_findings(entries, again=self._request.regrade)
