@@ -137,7 +137,7 @@ class ExpressionCheck(CheckModel):
 
     kind: Literal["expression"]
     expected: str = Field(min_length=1)
-    symbols: dict[str, tuple[str, ...]] = Field(default_factory=dict, strict=False)
+    symbols: dict[str, Annotated[tuple[str, ...], Field(strict=False)]] = Field(default_factory=dict)
     """Accepted spellings of a symbol."""
     rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
