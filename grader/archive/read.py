@@ -134,6 +134,7 @@ def _heads(view: View, after: int) -> Select[Any]:
             query = query.where(RESPONSES.c[name] == wanted)
     if filters.sub_id is not None:
         query = query.where(or_(RESPONSES.c.sub_id == filters.sub_id, RESPONSES.c.sub_id.is_(None)))
+        query = query.where(RESPONSES.c.problem_id.in_(view.sheet.problems_of(filters.sub_id)))
     if view.elsewhere:
         later = LINES.alias()
         same = later.c.response_digest == LINES.c.response_digest

@@ -47,6 +47,10 @@ class Sheet:
         """The hashes of all nodes of a subquestion."""
         return self._hashes.get((problem_id, sub_id), [])
 
+    def problems_of(self, sub_id: str) -> Sequence[str]:
+        """The problems that have a subquestion of that id."""
+        return sorted({problem_id for problem_id, sub in self._nodes if sub == sub_id})
+
     def problem_hash(self, problem_id: str) -> str | None:
         """Which content of the problem the set holds."""
         return self._problems.get(problem_id)

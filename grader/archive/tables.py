@@ -170,7 +170,7 @@ class Responses(Archived, table=True):
 
     digest: str = Field(primary_key=True, sa_type=Text)
     model: str = Field(sa_type=AnyText)
-    problem_id: str = Field(sa_type=AnyText)
+    problem_id: str = Field(sa_type=AnyText, index=True)
     sub_id: str | None = Field(sa_type=AnyText)
     protocol: str = Field(sa_type=AnyText)
     mode: str = Field(sa_type=AnyText)

@@ -133,6 +133,7 @@ def _runs() -> None:
         *(_text("finish_reason", optional=True), _text("error", optional=True), _json("meta", optional=True)),
         _key("responses", "digest"),
     )
+    op.create_index("ix_responses_problem_id", "responses", ["problem_id"])
     op.create_table(
         "run_responses",
         *(_whole("run_id"), _whole("line"), _text("response_digest")),
