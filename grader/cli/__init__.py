@@ -6,7 +6,6 @@ so that ``argus --help`` is instant.
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
@@ -15,6 +14,9 @@ import typer
 from grader import __version__
 from grader.cli import check, grade, problems, trace, verdicts
 from grader.errors import ArgusError
+
+INTERRUPTED = 130
+"""Typer's exit code after Ctrl-C."""
 
 app = typer.Typer(
     name="argus",
@@ -53,12 +55,9 @@ def main() -> None:
         app()
     except ArgusError as error:
         for fault in error.faults:
-            print(f"argus: {fault}", file=sys.stderr)  # noqa: T201
+            typer.echo(f"argus: {fault}", err=True)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("argus: interrupted; what was done is kept, run the same command to go on", file=sys.stderr)  # noqa: T201
-        sys.exit(130)
-    except BrokenPipeError:
-        # the reader of our output has gone (as in `argus verdicts | head`): nothing is wrong
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except SystemExit as ended:
+        if ended.code == INTERRUPTED:
+            typer.echo("argus: interrupted; what was done is kept, run the same command to go on", err=True)
+        raise

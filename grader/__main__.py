@@ -1,0 +1,5 @@
+"""``python -m grader`` is ``argus``."""
+
+from grader.cli import main
+
+main()
