@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -72,17 +73,20 @@ _CONCLUSION = re.compile(
     re.I,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|$")
+_SENTENCE = 1000
+"""How far a conclusion reaches at most, so that a text of conclusions takes linear time."""
+_BRACE = re.compile(r"[{}]")
 
 
 def _boxes(raw: str) -> Iterator[Mark]:
-    for match in _BOX.finditer(raw):
-        depth, at = 1, match.end()
-        limit = min(len(raw), at + 2000)
-        while at < limit and depth:
-            depth += {"{": 1, "}": -1}.get(raw[at], 0)
-            at += 1
-        if not depth:
-            yield Mark(Rank.FINAL, match.end(), at - 1)
+    """Boxes with balanced braces, found in one pass however many are left open."""
+    starts = {match.end() for match in _BOX.finditer(raw)}
+    opened: list[int] = []
+    for brace in _BRACE.finditer(raw) if starts else ():
+        if brace.group() == "{":
+            opened.append(brace.end())
+        elif opened and (start := opened.pop()) in starts and brace.start() - start < 2000:
+            yield Mark(Rank.FINAL, start, brace.start())
 
 
 def _groups(pattern: re.Pattern[str], raw: str, rank: Rank) -> Iterator[Mark]:
@@ -123,10 +127,10 @@ def _bolds(raw: str) -> Iterator[Mark]:
 
 
 def _conclusions(text: Text) -> Iterator[Mark]:
+    ends = [match.start() for match in _SENTENCE_END.finditer(text.plain)]
     for match in _CONCLUSION.finditer(text.plain):
-        end = _SENTENCE_END.search(text.plain, match.end())
-        assert end is not None
-        yield Mark(Rank.CONCLUDED, *text.raw_span(match.end(), max(match.end(), end.start())))
+        end = min(ends[bisect_left(ends, match.end())], match.end() + _SENTENCE)
+        yield Mark(Rank.CONCLUDED, *text.raw_span(match.end(), end))
 
 
 def marks(text: Text) -> tuple[Mark, ...]:
