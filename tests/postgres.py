@@ -44,8 +44,8 @@ def server() -> Iterator[str]:
 
 
 @contextmanager
-def database(server_url: str) -> Iterator[str]:
-    """The URL of a new, empty database, dropped at the end."""
+def database(server_url: str, how: str = "") -> Iterator[str]:
+    """The URL of a new, empty database, dropped at the end; ``how`` it is to be created."""
     name = f"argus_test_{uuid.uuid4().hex}"
     maker = create_engine(
         make_url(server_url).set(drivername="postgresql+psycopg"),
@@ -53,7 +53,7 @@ def database(server_url: str) -> Iterator[str]:
         poolclass=NullPool,
     )
     with maker.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        connection.execute(text(f"CREATE DATABASE {name} {how}"))
     try:
         yield make_url(server_url).set(database=name).render_as_string(hide_password=False)
     finally:

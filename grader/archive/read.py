@@ -128,13 +128,19 @@ def _heads(view: View, after: int) -> Select[Any]:
         .order_by(LINES.c.line)
         .limit(PORTION)
     )
-    for name in ("model", "protocol", "mode", "sample", "problem_id"):
+    for name in ("model", "protocol", "mode", "sample"):
         wanted = getattr(filters, name)
         if wanted is not None:
             query = query.where(RESPONSES.c[name] == wanted)
+    problems: Sequence[str] | None = None if filters.problem_id is None else [filters.problem_id]
     if filters.sub_id is not None:
         query = query.where(or_(RESPONSES.c.sub_id == filters.sub_id, RESPONSES.c.sub_id.is_(None)))
-        query = query.where(RESPONSES.c.problem_id.in_(view.sheet.problems_of(filters.sub_id)))
+        problems = problems or view.sheet.problems_of(filters.sub_id)
+    if problems is not None:
+        # as a subquery, or SQLite would look at every response of the run
+        chosen = RESPONSES.alias()
+        of_problems = select(chosen.c.digest).where(chosen.c.problem_id.in_(problems))
+        query = query.where(LINES.c.response_digest.in_(of_problems))
     if view.elsewhere:
         later = LINES.alias()
         same = later.c.response_digest == LINES.c.response_digest

@@ -35,6 +35,8 @@ def prepare(engine: Engine, *, create: bool) -> None:
                 connection.connection.driver_connection.execute("PRAGMA journal_mode=WAL")  # type: ignore[union-attr]
         version = _checked(engine, create=create)  # whoever held the lock before may have done it
         if version != VERSIONS[-1]:
+            if version is None:
+                _check_encoding(engine)
             _migrate(engine, version)
 
 
@@ -74,6 +76,22 @@ def _version(connection: Connection, place: str) -> str | None:
             do="Give the archive a database of its own.",
         )
     return None
+
+
+def _check_encoding(engine: Engine) -> None:
+    """Refuse a PostgreSQL database that can't hold all of Unicode, before the first answer that needs it."""
+    if engine.dialect.name != "postgresql":
+        return
+    with engine.connect() as connection:
+        encoding = connection.execute(text("SHOW server_encoding")).scalar()
+    if encoding != "UTF8":
+        raise ArchiveError(
+            "the database can't hold every character",
+            file=shown_url(engine.url),
+            got=f"encoding {encoding}",
+            expected="UTF8",
+            do="Create it with createdb --encoding UTF8 --template template0.",
+        )
 
 
 def _migrate(engine: Engine, version: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from grader.archive.connect import archive_url as url_of
 from grader.archive.store import Archive, open_archive
 from grader.errors import ArchiveError, SetupError, UsageError
 from tests.archive.sample import RUN_DIGEST, dump, grade, reply, steps
-from tests.postgres import GIVEN, STRANGER
+from tests.postgres import GIVEN, STRANGER, database
 
 NOBODY = 65534
 END_THE_OTHERS = (
@@ -40,8 +41,8 @@ def unprivileged() -> Iterator[None]:
 @pytest.fixture
 def open_folder(tmp_path: Path) -> Path:
     """A folder that anyone may enter and write to."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and folder != Path(folder.anchor):
+    for folder in tmp_path.parents:
+        if Path(tempfile.gettempdir()) in folder.parents:
             folder.chmod(folder.stat().st_mode | 0o711)
     tmp_path.chmod(0o777)
     return tmp_path
@@ -190,9 +191,13 @@ def test_a_missing_database_is_named(postgres):
         open_archive(url.render_as_string(hide_password=False))
 
 
-def test_a_broken_connection_says_that_nothing_is_lost(postgres):
-    from tests.postgres import database
+def test_a_database_that_can_not_hold_every_character_is_refused_at_once(postgres):
+    latin = "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+    with database(postgres, latin) as url, pytest.raises(ArchiveError, match=r"LATIN1.*UTF8"):
+        open_archive(url)
 
+
+def test_a_broken_connection_says_that_nothing_is_lost(postgres):
     with database(postgres) as url, open_archive(url) as archive:
         archive.put_run(RUN_DIGEST, "run", {})
         with open_archive(url) as other, other.database.connect() as killer:
