@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from grader.problem.rubric.clause import Clause, clauses
+from grader.problem.rubric.clause import REACH, Clause, clauses
 from grader.problem.rubric.cues import modifiers
 from grader.problem.rubric.items import content, pick
 from grader.problem.rubric.marks import Piece, number
@@ -206,11 +206,13 @@ def _awarding(pieces: Sequence[Piece], amounts: Sequence[Piece]) -> bool:
 
 
 def _each_by_verb(pieces: Sequence[Piece], amounts: Sequence[Piece]) -> Piece | None:
-    """ "Every contributor drawn earns 1 point": the amount is each item's."""
-    clause = Clause(pieces)
-    if len([piece for piece in amounts if not piece.has("CAP")]) == 1 and pieces[0].kind == "EACH":
-        return amounts[0] if clause.some("AWARD", "GIVE") else None
-    return None
+    """The amount of a sentence that gives it to each item: "each isomer earns", "are given for each"."""
+    own = [piece for piece in amounts if not piece.has("CAP") and not piece.total]
+    if len(own) != 1:
+        return None
+    behind = [piece for piece in pieces if piece.start >= own[0].end]
+    spread = any(piece.kind == "EACH" and " " in piece.text for piece in behind[:REACH])
+    return own[0] if spread or pieces[0].kind == "EACH" else None
 
 
 def _times(pieces: Sequence[Piece], share: Piece, total: Piece) -> bool:

@@ -66,7 +66,7 @@ def _bound(header: Header, run: list[Loose]) -> tuple[list[NativeNode], list[Loo
 
 
 def _marked(header: Header, nodes: Sequence[NativeNode]) -> list[NativeNode]:
-    return [flagged(node, header.award.flags) for node in nodes]
+    return [flagged(replace(node, guidance=header.guidance), header.award.flags) for node in nodes]
 
 
 def _spread(header: Header, run: list[Loose]) -> tuple[list[NativeNode], list[Loose]]:

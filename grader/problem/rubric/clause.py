@@ -14,7 +14,7 @@ class Clause:
     """A run of pieces, with the questions that cues ask of it."""
 
     def __init__(self, pieces: Sequence[Piece]) -> None:
-        self.pieces = [piece for piece in flat(list(pieces)) if piece.kind not in ("STOP", "NEWLINE")]
+        self.pieces = [piece for piece in flat(pieces) if piece.kind not in ("STOP", "NEWLINE")]
         self.kinds = {piece.kind for piece in self.pieces}
         self.start, self.end = (pieces[0].start, pieces[-1].end) if pieces else (0, 0)
 

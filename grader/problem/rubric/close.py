@@ -21,6 +21,10 @@ OPTIONS = {
 """What a sentence behind the mark sets on the part itself."""
 
 
+_BRACKETED = {"tolerance", "accepted", "stereo_waived", "stereo_required", "stereo_relative"}
+"""What a bracket in the text of an answer may set."""
+
+
 def flag_last(line: Line, flags: Sequence[str] | frozenset[str]) -> None:
     """Flags for the last part of the line, or for the line."""
     for at in range(len(line.entries) - 1, -1, -1):
@@ -42,49 +46,49 @@ def modify(line: Line, told: Sequence[Modifier], scope: str) -> None:
 
 def close(line: Line, text: Sequence[Piece], award: Award, later: Sequence[Piece] = ()) -> bool:
     """Add what one award gives for the text it closes; True if it took the text behind it too."""
-    body, flags = _inner_options(content(text))
-    told = [
-        change
-        for run in clauses(content(award.tail), "SEMI", "STOP")
-        for change in modifiers(content(run) or run, True)
-    ]
-    enough = pick(award.tail)
-    told = [change for change in told if not enough or change.flags != {"accepted"}]
-    flags |= set(award.flags) | {
-        flag for change in told if change.act in ("note", "flags") for flag in change.flags
-    }
-    took = False
+    body, award = _headed(content(text), award)
+    told = _told(award)
+    flags = award.flags | _inner_options(body)
+    flags |= {flag for change in told if change.act in ("note", "flags") for flag in change.flags}
     if award.shares or award.each:
-        found = _several(line, body, award, later)
-        took = bool(found) and award.each is not None and not firm(body)
-        nodes: list[Entry] = list(found)
+        nodes = _several(line, body, award, later)
+        took = bool(nodes) and award.each is not None and not firm(body)
     else:
         nodes, took = _single(line, body, award, later)
-    nodes = _with_lesser(line, nodes, told)
-    line.flags |= set(award.flags)
-    line.entries.extend(flagged(node, flags) if isinstance(node, NativeNode) else node for node in nodes)
-    if any(isinstance(node, Header) for node in nodes):
-        line.flags |= flags
-    for change in told:
-        if change.act in ("deduction", "veto"):
-            line.entries.append(line.source.note(change, "part"))
+    guidance = _guidance(line, award, told)
+    for node in _with_lesser(line, nodes, told):
+        if isinstance(node, NativeNode):
+            line.entries.append(flagged(replace(node, guidance=guidance), flags))
+        else:
+            line.entries.append(node)
+            line.flags |= flags
+    line.flags |= award.flags
+    acting = [change for change in told if change.act in ("deduction", "veto")]
+    line.entries.extend(line.source.note(change, "part") for change in acting)
     return took
 
 
-def _inner_options(body: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], set[str]]:
-    """Brackets in the text that set an option: "158 ℃ (anything from 156 to 160 ℃ is right)"."""
-    flags: set[str] = set()
-    for piece in body:
-        if piece.kind == "bracket":
-            for change in modifiers(piece.inner, inside=True):
-                flags |= set(change.flags) & {
-                    "tolerance",
-                    "accepted",
-                    "stereo_waived",
-                    "stereo_required",
-                    "stereo_relative",
-                }
-    return body, flags
+def _told(award: Award) -> list[Modifier]:
+    """What the words of a mark change; "any 2 are enough" is a count, not an acceptance."""
+    runs = clauses(content(award.tail), "SEMI", "STOP")
+    told = [change for run in runs for change in modifiers(content(run) or run, inside=True)]
+    counted = pick(award.tail) is not None
+    return [change for change in told if not counted or change.flags != {"accepted"}]
+
+
+def _guidance(line: Line, award: Award, told: Sequence[Modifier]) -> str:
+    """The words of a mark that a marker has to know; deductions and vetoes are nodes of their own."""
+    words = content(award.tail)
+    if not words or (told and all(change.act in ("deduction", "veto") for change in told)):
+        return ""
+    return line.source.words(words[0].start, words[-1].end)
+
+
+def _inner_options(body: tuple[Piece, ...]) -> set[str]:
+    """Options set by brackets in the text: "158 ℃ (anything from 156 to 160 ℃ is right)"."""
+    brackets = (piece.inner for piece in body if piece.kind == "bracket")
+    told = (change.flags for inner in brackets for change in modifiers(inner, inside=True))
+    return set().union(*told) & _BRACKETED
 
 
 def _single(
@@ -119,11 +123,11 @@ def _apart(line: Line, body: tuple[Piece, ...], award: Award) -> Header:
     span = (body[0].start if body else award.start, award.end)
     if body:
         total = replace(award, plain=None, total=award.plain, flags=award.flags | {"total"})
-        return Header(line.source.index, span, total, (), ())
+        return Header(line.source, span, total, (), ())
     enough = pick(award.tail)
     part = line.source.part(award.plain or 0.0, None, (award.start, award.start), {"figure_only"})
     award = replace(award, open=bool(enough), items=enough, table=table(award.tail) if award.tail else None)
-    return Header(line.source.index, span, award, labels_of(award.tail), (part,))
+    return Header(line.source, span, award, labels_of(award.tail), (part,))
 
 
 def _heading_pick(body: tuple[Piece, ...]) -> int | None:
@@ -185,7 +189,14 @@ def _several(line: Line, body: tuple[Piece, ...], award: Award, later: Sequence[
     parts = spread(source, listed, [award.each or 0.0] * len(listed)) if listed else []
     if not body and not award.total:
         parts = [source.part(award.each or 0.0, None, (award.start, award.start), {"figure_only"})]
-    return [Header(source.index, span, award, names, tuple(parts))]
+    return [Header(source, span, award, names, tuple(parts))]
+
+
+def _headed(body: tuple[Piece, ...], award: Award) -> tuple[tuple[Piece, ...], Award]:
+    """ "3 marks: shape, charge, lone pairs (1 mark each)": the amount at the head is the total."""
+    if not award.each or award.total or len(body) < 2 or (body[0].kind, body[1].kind) != ("stated", "COLON"):
+        return body, award
+    return content(body[2:]), replace(award, total=body[0].value, flags=award.flags | {"total"})
 
 
 def _with_lesser(line: Line, nodes: list[Entry], told: Sequence[Modifier]) -> list[Entry]:

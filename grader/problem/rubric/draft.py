@@ -19,11 +19,21 @@ _EDGES = " \t\r\n\u00a0,;:.、，；：。"
 class Header:
     """Marks whose answers stand elsewhere; ``otherwise`` is what they are worth if none are found."""
 
-    line: int
+    source: Source
     span: Span
     award: Award
     labels: tuple[str, ...]
     otherwise: tuple[NativeNode, ...]
+
+    @property
+    def line(self) -> int:
+        """The line it stands on."""
+        return self.source.index
+
+    @property
+    def guidance(self) -> str:
+        """Its words, where it says more than marks."""
+        return self.source.words(*self.span) if self.award.flags - {"each", "total"} else ""
 
 
 @dataclass(frozen=True, slots=True)

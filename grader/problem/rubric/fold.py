@@ -16,7 +16,11 @@ from grader.problem.rubric.close import single
 from grader.problem.rubric.draft import Entry, Header, Lesser, Line, Loose, flagged, line_of, with_context
 from grader.problem.rubric.items import answer
 from grader.problem.rubric.join import join
+from grader.problem.rubric.marks import SEPARATORS, deep
 from grader.problem.rubric.nodes import NativeNode, Place, close_to
+
+_MARKING = SEPARATORS | {"mark", "bracket", "stated", "TOTAL", "AMOUNT", "UNIT", "OPEN", "CLOSE"}
+"""What a bare total is made of."""
 
 
 def fold(lines: Sequence[Line], full_mark: float) -> tuple[list[NativeNode], set[str], list[Place]]:
@@ -92,10 +96,9 @@ def _restates(award: Award, others: list[NativeNode]) -> bool:
 
 def _reasons(header: Header, lines: Sequence[Line]) -> bool:
     """Whether a restatement says more than the marks."""
-    inside = [piece for piece in lines[header.line].pieces if header.span[0] <= piece.start < header.span[1]]
-    return any(
-        piece.kind not in ("mark", "stated", "STOP", "COLON", "TOTAL", "COMMA", "SEMI") for piece in inside
-    )
+    start, end = header.span
+    inside = (piece for piece in deep(lines[header.line].pieces) if start <= piece.start and piece.end <= end)
+    return any(piece.kind not in _MARKING for piece in inside)
 
 
 def _restated(header: Header, lines: Sequence[Line]) -> NativeNode:

@@ -22,7 +22,7 @@ def given(source: Source, pieces: Sequence[Piece], award: Award, near: tuple[Pie
         nodes = shared(source, span, award, split(source.text, near) if near else (), names)
     elif award.each:
         nodes = itemised(source, award, near) or [
-            Header(source.index, span, award, names, _uncounted(source, award))
+            Header(source, span, award, names, _uncounted(source, award))
         ]
     elif award.table:
         nodes = _tabled(source, award, content(_without_table(pieces)) or near)
@@ -73,7 +73,7 @@ def _tabled(source: Source, award: Award, near: Sequence[Piece]) -> list[Entry]:
     members: Sequence[Answer] = split(source.text, near) if firm(near) else ()
     if not members:
         alone = _by_count(source, span, award.table or ())
-        return [Header(source.index, span, award, (), (alone,))]
+        return [Header(source, span, award, (), (alone,))]
     parts = spread(source, members, [marks / len(members)] * len(members))
     return [group("count", parts, marks, {"count"}, table=award.table)]
 
@@ -94,9 +94,9 @@ def _one(source: Source, pieces: Sequence[Piece], award: Award, near: Sequence[P
         whole = split(source.text, near, 1)
         return [source.part(marks, whole[0] if whole else bare(source, near), (near[0].start, near[-1].end))]
     if not marks or not own:
-        return [Header(source.index, span, award, labels_of(pieces), ())]
+        return [Header(source, span, award, labels_of(pieces), ())]
     drawn = {"figure_only"} if Clause(own.body).some("DRAWING") else set()
-    return [Header(source.index, span, award, labels_of(pieces), (source.part(marks, own, span, drawn),))]
+    return [Header(source, span, award, labels_of(pieces), (source.part(marks, own, span, drawn),))]
 
 
 def subject(pieces: Sequence[Piece]) -> list[Piece]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.problem.rubric.award import of_marks, stacked
+from grader.problem.rubric.award import of_marks, stacked, table
 from grader.problem.rubric.close import OPTIONS, close, flag_last, modify
 from grader.problem.rubric.cues import modifiers
 from grader.problem.rubric.draft import Lesser, Line, Loose, Source
@@ -20,7 +20,7 @@ from grader.problem.rubric.items import (
     pick,
     sentences,
 )
-from grader.problem.rubric.marks import SEPARATORS, Piece, flat, read_pieces
+from grader.problem.rubric.marks import SEPARATORS, Piece, deep, flat, read_pieces
 from grader.problem.rubric.nodes import NativeNode
 from grader.problem.rubric.prose import read_prose
 
@@ -43,25 +43,16 @@ def read_line(index: int, text: str) -> Line:
 
 
 def _written(pieces: Sequence[Piece]) -> list[Piece]:
-    """Marks and amounts, outermost only."""
-    return [piece for piece in flat(list(pieces)) if piece.kind in ("mark", "stated", "range")]
+    """Marks, amounts and count tables in brackets, outermost only."""
+    tables = [piece for piece in pieces if piece.kind == "bracket" and table(piece.inner)]
+    return [piece for piece in flat(pieces) if piece.kind in ("mark", "stated", "range")] + tables
 
 
 def _seen(pieces: Sequence[Piece]) -> set[str]:
     """Flags of what is written anywhere in the line."""
     found = {"table"} if any(piece.kind == "TABLE" for piece in pieces) else set()
-    stated = [piece for piece in _every(pieces) if piece.kind == "stated"]
+    stated = [piece for piece in deep(pieces) if piece.kind == "stated"]
     return found | ({"half"} if any(not piece.value.is_integer() for piece in stated) else set())
-
-
-def _every(pieces: Sequence[Piece]) -> list[Piece]:
-    """All pieces at any depth."""
-    found, stack = [], list(pieces)
-    while stack:
-        piece = stack.pop()
-        found.append(piece)
-        stack.extend(piece.inner)
-    return found
 
 
 Run = tuple[tuple[Piece, ...], tuple[Piece, ...]]

@@ -5,7 +5,7 @@ The grammar is ``marks.lark``, over the masked line; it reads any text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -84,13 +84,22 @@ def read_pieces(line: str) -> tuple[Masked, tuple[Piece, ...]]:
     return masked, pieces
 
 
-def flat(pieces: tuple[Piece, ...] | list[Piece]) -> Iterator[Piece]:
+def flat(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """Pieces with the inside of plain brackets, amounts kept whole."""
     for piece in pieces:
         if piece.kind == "bracket":
             yield from flat(piece.inner)
         else:
             yield piece
+
+
+def deep(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Pieces at any depth, in no order that matters."""
+    stack = list(pieces)
+    while stack:
+        piece = stack.pop()
+        yield piece
+        stack.extend(piece.inner)
 
 
 def number(piece: Piece) -> int | None:

@@ -81,6 +81,8 @@ class NativeNode:
     answer_line: int | None = None
     """The 0-based line that holds the answer, where it isn't the mark's."""
     answer_span: Span | None = None
+    guidance: str = ""
+    """What the mark itself says about the answer: a lesser award, an option, a condition."""
     context: tuple[Place, ...] = ()
     """Unmarked text beside the answer: conditions, reasons, connectives."""
     rule: Rule | None = None

@@ -38,7 +38,7 @@ def _stereo(clause: Clause, inside: bool) -> set[str]:
     if clause.some("IGNORE") or clause.waived:
         return {"stereo_waived"}
     firm = clause.some("MUST") and (
-        inside or clause.some("RIGHT", "DRAWING") or clause.pieces[-1].kind == "MUST"
+        inside or clause.some("RIGHT", "DRAWING", "SHOWN") or clause.pieces[-1].kind == "MUST"
     )
     if firm or clause.denied or clause.near("NO", "ACCEPT"):
         return {"stereo_required"}
@@ -114,7 +114,9 @@ def _accepts(clause: Clause, inside: bool) -> bool:
             or clause.every("ALSO", "AWARD")
             or clause.every("ALSO", "GIVE")
         )
-    if clause.some("FULL") or (clause.some("ACCEPT") and clause.some("ALSO", "EQUIV", "ANY")):
+    if clause.some("FULL") and not clause.amounts():
+        return True
+    if clause.some("ACCEPT") and clause.some("ALSO", "EQUIV", "ANY"):
         return True
     if clause.some("ENOUGH") and clause.some("EQUIV", "ANY"):
         return True

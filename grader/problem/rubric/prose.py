@@ -34,7 +34,9 @@ class Sentence:
 
 def read_prose(source: Source, pieces: Sequence[Piece], beside: bool = False) -> list[Entry]:
     """The entries of unbracketed text; ``beside`` where marks in brackets stand before it."""
-    found = _merged([_sentence(run) for run in sentences(pieces) if content(run)])
+    opened = _opened(pieces)
+    runs = [part for run in sentences(opened) for part in _awards_apart(run)]
+    found = _merged([_sentence(run) for run in runs if content(run)])
     entries: list[Entry] = []
     for sentence in found:
         if sentence.award:
@@ -49,6 +51,26 @@ def read_prose(source: Source, pieces: Sequence[Piece], beside: bool = False) ->
     if loose and not marked:
         entries.append(Loose(source, loose))
     return sorted(entries, key=_start)
+
+
+def _opened(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, with brackets that give marks ("(L 2 points; M 1 point)") as sentences of their own."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if piece.kind == "bracket" and piece.has("stated") and not table(piece.inner):
+            stop = Piece("STOP", piece.start, piece.start)
+            found.extend((stop, *piece.inner, Piece("STOP", piece.end, piece.end)))
+        else:
+            found.append(piece)
+    return found
+
+
+def _awards_apart(run: tuple[Piece, ...]) -> list[tuple[Piece, ...]]:
+    """The clauses of a sentence, where one of them gives so much an item of a total of its own."""
+    parts = list(clauses(run, "SEMI"))
+    given = [[piece for piece in part if piece.kind == "stated"] for part in parts]
+    own = any(len(amounts) > 1 and any(piece.each for piece in amounts) for amounts in given)
+    return parts if own and sum(bool(amounts) for amounts in given) > 1 else [run]
 
 
 def _start(entry: Entry) -> int:

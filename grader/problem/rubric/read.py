@@ -47,7 +47,7 @@ def _disjoint(places: Sequence[Place]) -> tuple[Place, ...]:
     """Places in order, without those inside another."""
     kept: list[Place] = []
     for place in sorted(set(places), key=lambda place: (place.line, place.start, -place.end)):
-        if not kept or (kept[-1].line, kept[-1].end) < (place.line, place.end):
+        if not kept or (kept[-1].line, kept[-1].end) <= (place.line, place.start):
             kept.append(place)
     return tuple(kept)
 

@@ -27,7 +27,7 @@ def scoring_nodes(
     names = _Names(sub_id, list(numbers or range(1, len(rubric.lines) + 1)))
     kept = () if rubric.rejected else rubric.nodes
     names.take(kept)
-    nodes = _Emitter(names, kept, rubric.full_mark).emit()
+    nodes = _Emitter(names, kept, rubric).emit()
     if rubric.fallback:
         end = "whole" if rubric.rejected else "rest"
         marks = rubric.full_mark - math.fsum(node.marks for node in kept if node.scores)
@@ -47,14 +47,17 @@ class _Names:
     """The id that stands for all scoring nodes of a line."""
 
     def take(self, nodes: Sequence[NativeNode]) -> None:
-        """Name every node but notes; a group's members count with the nodes of their own lines."""
+        """Name every node but notes; a line's only node has the line's name, its members count below it."""
         named = [node for node in _walk(nodes) if node.kind != "note"]
         for line in {node.line for node in named}:
-            here = [node for node in named if node.line == line]
             stem = f"{self.sub_id}#{self.numbers[line]}"
             self.lines[line] = stem
+            here = [node for node in named if node.line == line]
+            alone = sum(any(node is top for top in nodes) for node in here) == 1
+            if len(here) == 1 or (alone and any(here[0] is top for top in nodes)):
+                self.ids[id(here.pop(0))] = stem
             for place, node in enumerate(here, start=1):
-                self.ids[id(node)] = stem if len(here) == 1 else f"{stem}.{place}"
+                self.ids[id(node)] = f"{stem}.{place}"
 
 
 def _walk(nodes: Sequence[NativeNode]) -> Iterator[NativeNode]:
@@ -66,10 +69,11 @@ def _walk(nodes: Sequence[NativeNode]) -> Iterator[NativeNode]:
 class _Emitter:
     """Turns nodes into those of the model, with scopes as ids."""
 
-    def __init__(self, names: _Names, nodes: Sequence[NativeNode], full_mark: float) -> None:
+    def __init__(self, names: _Names, nodes: Sequence[NativeNode], rubric: NativeRubric) -> None:
         self.names = names
         self.nodes = nodes
-        self.full_mark = full_mark
+        self.lines = rubric.lines
+        self.full_mark = rubric.full_mark
         self.parts = [node for node in nodes if node.scores]
 
     def emit(self) -> list[ScoringNode]:
@@ -102,7 +106,7 @@ class _Emitter:
 
     def _scoring(self, node: NativeNode) -> Point | Group:
         """A part as a flexible point, a group as a group."""
-        text = _text(node)
+        text = _text(node, self.lines)
         name = self.names.ids[id(node)]
         if node.rule is None or (not node.of and node.rule != "count"):
             return Point(id=name, points=node.marks, text=text, partial=True)
@@ -154,7 +158,10 @@ class _Emitter:
         return [(self.names.ids[id(part)], part.marks) for part in acted] or [(None, self.full_mark)]
 
 
-def _text(node: NativeNode) -> str:
-    """What a judge reads: the label, the answer, and the flags that modify it in plain words."""
+def _text(node: NativeNode, lines: Sequence[str]) -> str:
+    """What a marker reads: label and answer, then what the mark and the text beside it say about them."""
     text = node.text or "; ".join(member.text for member in node.of if member.text)
-    return f"{node.label}: {text}" if node.label else text
+    beside = [node.guidance, *(lines[place.line][place.start : place.end] for place in node.context)]
+    said = [words.strip(" \t\n,;:") for words in beside if any(char.isalnum() for char in words)]
+    labelled = f"{node.label}: {text}" if node.label else text
+    return " ".join(part for part in (labelled, f"[{'; '.join(said)}]" if said else "") if part)

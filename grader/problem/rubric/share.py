@@ -74,7 +74,7 @@ def shared(
     parts = assign(award, placed, source.index)
     if parts:
         return list(parts)
-    return [Header(source.index, span, award, names, tuple(_alone(source, award)))]
+    return [Header(source, span, award, names, tuple(_alone(source, award)))]
 
 
 def _named_here(award: Award) -> bool:
