@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,8 +11,9 @@ from itertools import pairwise
 from typing import Generic, TypeVar
 
 from grader.answer.binding import Binder, Bound
-from grader.answer.inert import inert, touches
-from grader.answer.marks import EXPLICIT, Mark, Rank, marks, rank_at
+from grader.answer.cover import Cover
+from grader.answer.inert import inert
+from grader.answer.marks import EXPLICIT, Marked, Rank
 from grader.answer.notation import Text
 from grader.answer.stance import Discourse, Stance
 from grader.record import Evidence, Reason, Rejected
@@ -93,14 +95,14 @@ class Reading:
     others: tuple[str, ...] = ()
 
     @cached_property
-    def marks(self) -> tuple[Mark, ...]:
+    def marked(self) -> Marked:
         """Its answer marks."""
-        return marks(self.text)
+        return Marked(self.text)
 
     @cached_property
-    def inert(self) -> tuple[tuple[int, int], ...]:
+    def inert(self) -> Cover:
         """Its raw spans aimed at a grader."""
-        return inert(self.text)
+        return Cover(inert(self.text))
 
     @cached_property
     def discourse(self) -> Discourse:
@@ -115,9 +117,23 @@ class Reading:
     def placed(self, item: Candidate[V]) -> Candidate[V]:
         """The candidate with its rank and its tie."""
         tie = self.binder.bind(item.lead, item.plain[1])
-        rank = rank_at(self.marks, item.start, item.end)
+        rank = max(self.marked.rank(item.start, item.end), self._line_rank(item))
         return replace(item, rank=rank, bound=tie.bound, label=tie.label, head=tie.head)
 
+    def _line_rank(self, item: Candidate[V]) -> Rank:
+        """LINE for a candidate that is all its line holds."""
+        raw = self.text.raw
+        low = raw.rfind("\n", max(0, item.start - 12), item.start) + 1 or max(0, item.start - 12)
+        high = raw.find("\n", item.end, item.end + 12)
+        high = min(len(raw), item.end + 12) if high < 0 else high
+        rest = raw[low : item.start] + raw[item.end : high]
+        return Rank.PLAIN if rest.strip(" *_$.()[]{}\\`") else Rank.LINE
+
+
+_MOST = 2000
+"""More candidates than this are not weighed."""
+_LISTED = 50
+"""How many rejected candidates a finding lists."""
 
 Same = Callable[[V, V], bool]
 Fits = Callable[[V], bool]
@@ -142,6 +158,8 @@ def settle(
     answers other subquestions, and only labelled or marked candidates count.
     """
     reading = reading or Reading(text, tuple(asked), tuple(others))
+    if len(candidates) > _MOST:
+        return Settled(None, Reason.NOT_COMPARABLE, ())
     rejected: list[Rejected] = []
     live: list[Candidate[V]] = []
     for item in sorted(candidates, key=lambda item: (item.start, item.end)):
@@ -164,7 +182,7 @@ def _anything(value: object) -> bool:
 
 def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V], str]:
     """A candidate with its place and stance, and why it is refused if it is."""
-    if touches(reading.inert, item.start, item.end):
+    if reading.inert.touches(item.start, item.end):
         return item, "stands in text aimed at the grader"
     if reading.binder.is_label(*item.plain):
         return item, "is the label of a value"
@@ -183,6 +201,8 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     return replace(item, doubt=item.doubt or cue), ""
 
 
+_NEAR = 80
+"""How far after a candidate "that is wrong" may stand to mean it."""
 _OR = re.compile(
     r"[)\]\"'*`.,]{0,3}[ ]?\bor\b[ ]?(?:else |maybe |perhaps |possibly |even |with |as )?[A-Za-z= ]{0,14}[(\[\"'*`]{0,3}"
 )
@@ -206,13 +226,18 @@ def _standing(
 ) -> tuple[list[Candidate[V]], list[Rejected]]:
     """Drop what a later turn of mind replaces, and what the response calls wrong outright."""
     kept, dropped = [], []
+    turns, withdrawals = reading.discourse.turns, reading.discourse.withdrawals
+    latest: dict[Bound, int] = {}
     for item in live:
-        turn = next((at for at in reading.discourse.turns if at >= item.plain[1]), None)
-        replaced = turn is not None and any(
-            later.plain[0] >= turn and later.bound >= item.bound and not later.doubt and fits(later.value)
-            for later in live
-        )
-        withdrawn = any(0 <= at - item.plain[1] < 80 for at in reading.discourse.withdrawals)
+        if not item.doubt and fits(item.value):
+            for bound in Bound:
+                if bound <= item.bound:
+                    latest[bound] = item.plain[0]
+    for item in live:
+        at = bisect_left(turns, item.plain[1])
+        replaced = at < len(turns) and latest.get(item.bound, -1) >= turns[at]
+        at = bisect_left(withdrawals, item.plain[1])
+        withdrawn = at < len(withdrawals) and withdrawals[at] - item.plain[1] < _NEAR
         if replaced or withdrawn:
             dropped.append(item.rejected("taken back later"))
         else:
@@ -254,19 +279,20 @@ def _best(live: list[Candidate[V]], fits: Fits[V]) -> tuple[list[Candidate[V]], 
         best = max(map(step, pool), default=0)
         pool = [item for item in pool if step(item) == best]
     if any(item.bound > Bound.FREE and item.rank < EXPLICIT for item in pool):
-        pool = pool + [item for item in marked if item not in pool]
-    passed = [item for item in live if item not in pool]
+        pool = [*pool, *(item for item in marked if item.rank > pool[0].rank or item.bound != pool[0].bound)]
+    taken = {id(item) for item in pool}
+    passed = [item for item in live if id(item) not in taken]
     return pool, [item.rejected(item.doubt or "another candidate is stated more clearly") for item in passed]
 
 
 def _decide(pool: list[Candidate[V]], rejected: list[Rejected], same: Same[V]) -> Settled[V]:
     """One candidate if all that remain say the same."""
-    order = tuple(sorted(rejected, key=lambda item: item.start))
+    order = tuple(sorted(rejected, key=lambda item: item.start)[-_LISTED:])
     if not pool:
         return Settled(None, Reason.NO_CANDIDATE, order)
     last = max(pool, key=lambda item: (item.rank, item.start))
     if any(not same(item.value, last.value) for item in pool):
-        return Settled(None, Reason.CONFLICTING_CANDIDATES, order, tuple(pool))
+        return Settled(None, Reason.CONFLICTING_CANDIDATES, order, tuple(pool[-_LISTED:]))
     if last.doubt:
         return Settled(None, Reason.NO_CANDIDATE, (*order, last.rejected(last.doubt)))
     return Settled(last, None, order)

@@ -44,8 +44,3 @@ def inert(text: Text) -> tuple[tuple[int, int], ...]:
         if _ADDRESSED.search(plain, start, end):
             spans.append(text.raw_span(start, end))
     return tuple(sorted(spans))
-
-
-def touches(spans: tuple[tuple[int, int], ...], start: int, end: int) -> bool:
-    """Whether a raw span overlaps one of the spans."""
-    return any(low < end and start < high for low, high in spans)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from grader.answer.cover import Cover
 from grader.answer.notation import Text
 
 
@@ -63,8 +64,12 @@ _HEADING = re.compile(
     r"^\W*(?:(?:step|part|question|problem|task|section|q)\b[^:]{0,12}\d|\(?[0-9a-z]{1,3}[.)]\s+\S)|:\W*$",
     re.I,
 )
-_REASON = re.compile(r"[,;]?[ ](?:because|since|whereas|while|although|as (?=the|it|this)|which|unlike)\b|\.(?=[ ][A-Z])")
-_NEXT_LINE = re.compile(r"\s*[^\n]*")
+_REASON = re.compile(
+    r"[,;]?[ ](?:because|since|whereas|while|although|as (?=the|it|this)|which|unlike)\b|\.(?=[ ][A-Z])"
+)
+_NEXT_LINE = re.compile(r"\s{0,20}[^\n]{0,600}")
+_LONGEST = 600
+"""Characters that an "Answer:" may govern."""
 _LINE = re.compile(r"^[^\n]+$", re.M)
 _CONCLUSION = re.compile(
     r"(?<![A-Za-z])(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
@@ -98,8 +103,9 @@ def _groups(pattern: re.Pattern[str], raw: str, rank: Rank) -> Iterator[Mark]:
 
 def _line_end(raw: str, at: int) -> int:
     """Where an "Answer:" ends: at a reason, at its line's end, or with the next line if its own is blank."""
-    end = raw.find("\n", at)
-    end = len(raw) if end < 0 else end
+    limit = min(len(raw), at + _LONGEST)
+    end = raw.find("\n", at, limit)
+    end = limit if end < 0 else end
     if raw[at:end].strip(" *_$\\[(") or end == len(raw):
         reason = _REASON.search(raw, at, end)
         return reason.start() if reason and raw[at : reason.start()].strip(" *_:") else end
@@ -148,6 +154,21 @@ def marks(text: Text) -> tuple[Mark, ...]:
     return tuple(sorted(found, key=lambda mark: (mark.start, -mark.end)))
 
 
-def rank_at(found: tuple[Mark, ...], start: int, end: int) -> Rank:
-    """The highest rank among the marks that cover a raw span."""
-    return max((mark.rank for mark in found if mark.start <= start and end <= mark.end), default=Rank.PLAIN)
+class Marked:
+    """The marks of one text, for look-up."""
+
+    def __init__(self, text: Text) -> None:
+        self.marks = marks(text)
+        ranks = sorted({mark.rank for mark in self.marks}, reverse=True)
+        self._covers = [
+            (rank, Cover((mark.start, mark.end) for mark in self.marks if mark.rank == rank))
+            for rank in ranks
+        ]
+
+    def rank(self, start: int, end: int) -> Rank:
+        """The highest rank among the marks that hold a raw span."""
+        return next((rank for rank, cover in self._covers if cover.holds(start, end)), Rank.PLAIN)
+
+    def explicit(self) -> tuple[Mark, ...]:
+        """The marks that say by themselves that their span is an answer."""
+        return tuple(mark for mark in self.marks if mark.rank >= EXPLICIT)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.labels import pattern
-from grader.answer.marks import EXPLICIT, rank_at
+from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
 from grader.problem.checks import ChoiceCheck
@@ -38,6 +38,8 @@ _PART_BEFORE = re.compile(
 )
 _PART_AFTER = re.compile(r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])")
 _RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,8}(?![A-Za-z0-9])")
+
+_WRAPPING = " \n\t.()[]{}*_$`\"'\\"
 
 Letters = frozenset[str]
 
@@ -74,35 +76,43 @@ def _letter(letters: tuple[str, ...], either_case: bool) -> re.Pattern[str]:
 
 def _mentions(text: Text, reading: Reading, options: Options) -> Iterator[re.Match[str]]:
     """Letters that name an option; small letters only where nothing else is there."""
-    plain = text.plain
+    plain, lone = text.plain, _lone(text, reading)
     for match in _letter(options.letters, True).finditer(plain):
         start, end = match.span()
-        marked = rank_at(reading.marks, *text.raw_span(start, end)) >= EXPLICIT
-        if not match.group().isupper() and not match.group().isdigit() and not _alone(text, reading, match):
+        marked = reading.marked.rank(*text.raw_span(start, end)) >= EXPLICIT
+        written = match.group()
+        alone = text.raw_span(start, end) in lone
+        if not (written.isupper() or written.isdigit() or alone or _called(plain, match)):
             continue
         if _PART_BEFORE.search(plain, max(0, start - 12), start) or _PART_AFTER.match(plain, end):
             continue
         enclosed = plain[start - 1 : start] in ("(", "[") and plain[end : end + 1] in (")", "]")
         named = marked or enclosed or _NAMED_BEFORE.search(plain, max(0, start - 14), start)
-        if match.group() in ("A", "I") and _ARTICLE_AFTER.match(plain, end) and not enclosed:
+        if written in ("A", "I") and _ARTICLE_AFTER.match(plain, end) and not enclosed:
             continue
-        if match.group().isdigit() and not named and not _alone(text, reading, match):
+        if written.isdigit() and not named and not alone:
             continue
         yield match
 
 
-def _alone(text: Text, reading: Reading, match: re.Match[str]) -> bool:
-    """Whether a letter is all that its answer, its box or its "Answer:" holds."""
-    start, end = text.raw_span(*match.span())
-    spans = [(0, len(text.raw)), *((m.start, m.end) for m in reading.marks if m.rank >= EXPLICIT)]
-    return any(
-        low <= start
-        and end <= high
-        and text.raw[low:high].strip(" \n\t.()[]{}*_$`\"'\\").casefold() == match.group().casefold()
-        for low, high in spans
-    ) or bool(
-        re.fullmatch(r"\((?:[a-z])\)", text.plain[match.start() - 1 : match.end() + 1])
-        and _NAMED_BEFORE.search(text.plain, max(0, match.start() - 14), match.start())
+def _lone(text: Text, reading: Reading) -> frozenset[tuple[int, int]]:
+    """The raw spans of what is all that the answer, a box or an "Answer:" holds, without its brackets."""
+    spans = [(0, len(text.raw)), *((mark.start, mark.end) for mark in reading.marked.explicit())]
+    found = set()
+    for low, high in spans:
+        content = text.raw[low:high]
+        inner = content.strip(_WRAPPING)
+        if 0 < len(inner) <= 4:
+            at = low + content.index(inner)
+            found.add((at, at + len(inner)))
+    return frozenset(found)
+
+
+def _called(plain: str, match: re.Match[str]) -> bool:
+    """Whether a small letter in brackets is announced: "option (c)"."""
+    before = _NAMED_BEFORE.search(plain, max(0, match.start() - 14), match.start())
+    return (
+        before is not None and plain[match.start() - 1] == "(" and plain[match.end() : match.end() + 1] == ")"
     )
 
 
@@ -137,10 +147,7 @@ def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[
         letters = frozenset(match.group())
         if len(letters) == len(match.group()) and letters <= set(options.letters):
             span = text.raw_span(*match.span())
-            if (
-                rank_at(reading.marks, *span) >= EXPLICIT
-                or text.raw.strip(" \n.*$") == text.raw[slice(*span)]
-            ):
+            if reading.marked.rank(*span) >= EXPLICIT or text.raw.strip(" \n.*$") == text.raw[slice(*span)]:
                 yield candidate(text, letters, *match.span())
 
 

@@ -9,9 +9,10 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
+from grader.formal.numbers import TooMany
 from grader.formal.statements import Stated, statements
 from grader.problem.checks import IntegerCheck
-from grader.record import Finding
+from grader.record import Finding, Reason
 
 VERSION = 1
 BY = f"formal:integer@{VERSION}"
@@ -94,9 +95,15 @@ def decide(check: IntegerCheck, answer: Answer) -> Finding:
         return outcome.blank(BY)
     text = normalise(answer.text)
     reading = Reading(text, check.asked, answer.others)
+    try:
+        stated = _stated(text, reading)
+    except TooMany:
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, "the answer holds too many numbers to be weighed"
+        )
     settled = settle(
         text,
-        _stated(text, reading),
+        stated,
         same=lambda one, two: one.value == two.value and one.form == two.form,
         asked=check.asked,
         others=answer.others,

@@ -83,8 +83,8 @@ def _mantissa(plain: str, at: int, comma: bool) -> tuple[str, str, str | None] |
     """The mantissa at a position: as written, as a Python float, and its other reading."""
     if match := _MIXED_GROUPS.match(plain, at):
         text = match.group()
-        thousands, point = (",", ".") if text.rfind(".") > text.rfind(",") else (".", ",")
-        return text, text.replace(thousands, "").replace(point, "."), None
+        thousands, decimal = (",", ".") if text.rfind(".") > text.rfind(",") else (".", ",")
+        return text, text.replace(thousands, "").replace(decimal, "."), None
     if (
         match := _SPACE_GROUPS.match(plain, at)
         or _QUOTE_GROUPS.match(plain, at)
@@ -110,7 +110,7 @@ def read_number(plain: str, at: int, comma: bool = False) -> Number | None:
     read = _mantissa(plain, at, comma)
     if read is None:
         return None
-    text, value, other = read
+    text, value, second = read
     end = at + len(text)
     figures = _figures(text, "." in value)
     if "." in value and (concise := _CONCISE.match(plain, end)):
@@ -126,7 +126,7 @@ def read_number(plain: str, at: int, comma: bool = False) -> Number | None:
         number = float(value)
     if number > _HUGE:
         return None
-    return Number(number, at, end, figures, float(other) * scale if other else None)
+    return Number(number, at, end, figures, float(second) * scale if second else None)
 
 
 _SPACES = re.compile(r"[ ]{0,3}")
@@ -153,10 +153,27 @@ def _function(name: str, value: float) -> float:
     return math.log10(value)
 
 
+class TooMany(Exception):
+    """A text holds more arithmetic than an answer needs."""
+
+
+@dataclass(slots=True)
+class _Budget:
+    """How many numbers and brackets may still be read from one text."""
+
+    left: int = 8_000
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise TooMany
+
+
 class _Parser:
     """A recursive-descent reader of one expression; stops where it can't go on."""
 
-    def __init__(self, plain: str, at: int, units: bool, comma: bool) -> None:
+    def __init__(self, plain: str, at: int, units: bool, comma: bool, budget: _Budget) -> None:
+        self.budget = budget
         self.plain = plain
         self.at = at
         self.stop = min(len(plain), at + _LIMIT)
@@ -283,6 +300,7 @@ class _Parser:
 
     def primary(self, depth: int) -> Term:
         start = self.at
+        self.budget.spend()
         if depth > _DEPTH or start >= self.stop:
             raise Unreadable
         if self.plain[start] in _CLOSERS:
@@ -356,7 +374,9 @@ class _Parser:
 
 _NOT_ATTACHED = frozenset(("S", "R", "E", "Z", "F", "T", "D", "H", "P", "e", "d", "p", "s", "u", "C"))
 """Letters that right behind a digit are a descriptor, an orbital or a label."""
-_START = re.compile(r"[0-9(\[√+-]|\.[0-9]|(?<![A-Za-z])(?:sqrt|ln|log|lg|exp)\b|(?<![A-Za-z0-9])e\^")
+_START = re.compile(
+    r"[0-9√]|[-+(\[](?=[ ]?[-+(\[]{0,4}[ ]?[-+]?[ ]?[.0-9√sle])|\.[0-9]|(?<![A-Za-z])(?:sqrt|ln|log|lg|exp)\b|(?<![A-Za-z0-9])e\^"
+)
 _NOT_BEFORE = frozenset("._^'%°#@\\")
 
 
@@ -373,15 +393,19 @@ def _opens(plain: str, at: int) -> bool:
 
 
 def read_terms(plain: str, *, units: bool = True) -> Iterator[Term]:
-    """Every expression of numbers in a plain text, left to right, without overlaps."""
+    """Every expression of numbers in a plain text, left to right, without overlaps.
+
+    Raises TooMany for a text with more of them than a budget allows.
+    """
     comma = european(plain)
+    budget = _Budget()
     at = 0
     while match := _START.search(plain, at):
         at = match.start()
         if not _opens(plain, at):
             at += 1
             continue
-        parser = _Parser(plain, at, units, comma)
+        parser = _Parser(plain, at, units, comma, budget)
         try:
             term = parser.sum()
         except (Unreadable, OverflowError):

@@ -13,9 +13,10 @@ from grader.answer.marks import Rank
 from grader.answer.notation import normalise
 from grader.formal import outcome
 from grader.formal.statements import Stated, statements
-from grader.formal.units import convert, expected_unit, pint_unit, same_dimension
+from grader.formal.numbers import TooMany
+from grader.formal.units import Factors, conversion, expected_unit
 from grader.problem.checks import QuantityCheck
-from grader.record import Finding, Reason
+from grader.record import Finding, Reason, Rejected
 
 if TYPE_CHECKING:
     import pint
@@ -79,24 +80,21 @@ def compare(target: Target, stated: Stated) -> Compared:
         unit = expected_unit("dimensionless")
         assert unit is not None
     for factors in (stated.unit.factors, *stated.unit.alternatives):
-        given = pint_unit(factors)
-        if same_dimension(given, unit):
-            return _converted(target, stated, given, unit)
-    if stated.value == 0 and target.check.expected == 0:
-        return Compared(None, problem=f"'{stated.written_unit}' is not a unit of {target.check.unit}")
-    return Compared(
-        None, problem=f"'{stated.written_unit}' does not measure what {target.check.unit or 'a number'} does"
-    )
+        compared = _converted(target, stated, factors, unit)
+        if compared.value is not None:
+            return compared
+    measured = target.check.unit or "a number"
+    return Compared(None, problem=f"'{stated.written_unit}' does not measure what {measured} does")
 
 
-def _converted(target: Target, stated: Stated, given: pint.Unit, unit: pint.Unit) -> Compared:
-    difference = target.check.quantity_type == "difference"
-    try:
-        value = convert(stated.value, given, unit, difference=difference)
-        other = None if stated.other is None else convert(stated.other, given, unit, difference=difference)
-    except (OverflowError, ValueError, ZeroDivisionError):
-        return Compared(None, problem="can't be converted")
-    return Compared(value, other) if math.isfinite(value) else Compared(None, problem="can't be converted")
+def _converted(target: Target, stated: Stated, factors: Factors, unit: pint.Unit) -> Compared:
+    known = conversion(factors, unit, target.check.quantity_type == "difference")
+    if known is None:
+        return Compared(None, problem="another dimension")
+    slope, offset = known
+    value = stated.value * slope + offset
+    other = None if stated.other is None else stated.other * slope + offset
+    return Compared(value, other) if math.isfinite(value) else Compared(None, problem="too large")
 
 
 def _bare(target: Target, stated: Stated) -> Compared:
@@ -104,9 +102,7 @@ def _bare(target: Target, stated: Stated) -> Compared:
     if target.unit is None or str(target.unit) == "dimensionless":
         return Compared(stated.value, stated.other)
     if target.pure:
-        one = expected_unit("dimensionless")
-        assert one is not None
-        scaled = _converted(target, stated, one, target.unit)
+        scaled = _converted(target, stated, (), target.unit)
         if scaled.value is not None and target.within(scaled.value):
             return scaled
     if stated.value == 0 or not target.check.unit_required:
@@ -128,9 +124,15 @@ def decide(check: QuantityCheck, answer: Answer) -> Finding:
     def fits(stated: Stated) -> bool:
         return stated.form == "value" and compare(target, stated).value is not None and _linear(check, stated)
 
+    try:
+        stated = statements(text, reading.binder, fits)
+    except TooMany:
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, "the answer holds too many numbers to be weighed"
+        )
     settled = settle(
         text,
-        statements(text, reading.binder, fits),
+        stated,
         same=lambda one, two: _same(target, one, two),
         asked=check.asked,
         others=answer.others,
@@ -171,7 +173,7 @@ def _resolution(stated: Stated, scaled: float) -> float:
     return float(10.0 ** (math.floor(math.log10(abs(scaled))) - digits + 1))
 
 
-def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[outcome.Rejected, ...]) -> Finding:
+def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, ...]) -> Finding:
     stated, check = taken.value, target.check
     compared = compare(target, stated)
     shown = f"{stated.value:.6g} {stated.written_unit}".strip()
@@ -202,9 +204,7 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[outcome.Rej
     return outcome.decided(BY, right, taken, f"{shown} {verb} {expected}", shown, rejected)
 
 
-def _figures(
-    demanded: int, taken: Candidate[Stated], shown: str, rejected: tuple[outcome.Rejected, ...]
-) -> Finding:
+def _figures(demanded: int, taken: Candidate[Stated], shown: str, rejected: tuple[Rejected, ...]) -> Finding:
     """Decide a right value by its significant figures."""
     figures = taken.value.figures
     if figures is None or (figures[0] != figures[1] and figures[0] <= demanded <= figures[1]):

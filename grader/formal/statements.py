@@ -194,7 +194,7 @@ def _of_chain(
     lead = term.start
     before = plain[max(0, term.start - _REACH) : term.start]
     if len(chain) > 1 and chain[0].sum and (source := _continued(chain[0], earlier)):
-        earlier.remove(source)
+        earlier.pop()
         lead = source.lead
     aside = len(chain) == 1 and (
         _ASIDE.search(before) is not None or _OF_AFTER.match(plain, term.end) is not None

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
+from grader.answer.notation import normalise
+
 if TYPE_CHECKING:
     import pint
 
@@ -70,6 +72,9 @@ _SEPARATOR = re.compile(r"[ ]?[·*×][ ]?(?=[A-Za-zμΩÅ°])|\.(?=[A-Za-zμΩÅ
 _NOTHING = re.compile(r"(?<=[0-9)])(?=[A-Za-zμ])")
 _SLASH = re.compile(r"[ ]?/[ ]?(?=[(A-Za-zμΩÅ°%])|[ ]?\bper\b[ ]?")
 _SPLIT_TAILS = ("mol", "dm", "cm", "kg", "K", "s", "L", "M", "m", "V")
+_OFFSETS = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
+"""Units with an offset, and what they are in a compound unit or a difference."""
+_MOST_FACTORS = 8
 _ELEMENTS = frozenset("CNKVWFSHPIBUD")
 """One-letter units that may be an element symbol after another unit ("12 g C")."""
 _MEANINGS = {"m": "mole/kilogram", "C": "degree_Celsius", "F": "degree_Fahrenheit", "N": "mole/liter"}
@@ -211,8 +216,8 @@ def read_unit(plain: str, at: int) -> Unit | None:
     if not first:
         return None
     lone = reader.lone if len(reader.factors) == 1 and reader.bare_tail else ""
-    alternatives = [((_MEANINGS[lone], 1),)] if lone in _MEANINGS else []
-    while True:
+    alternatives: list[Factors] = [((_MEANINGS[lone], 1),)] if lone in _MEANINGS else []
+    while len(reader.factors) < _MOST_FACTORS:
         before, end = tuple(reader.factors), reader.at
         slash = _SLASH.match(plain, reader.at)
         if slash:
@@ -241,14 +246,13 @@ def read_unit(plain: str, at: int) -> Unit | None:
 def pint_unit(factors: Factors) -> pint.Unit:
     """The pint unit of factors; dimensionless if there are none."""
     units = registry()
-    offset = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
     compound = len(factors) > 1 or any(power != 1 for _, power in factors)
     product = units.Quantity(1.0)
     for name, power in factors:
-        if not compound and name in offset:
-            return units.parse_units(name)
-        product = product * units.parse_units(offset.get(name, name) if compound else name) ** power
-    return product.units
+        if not compound and name in _OFFSETS:
+            return units.Unit(name)
+        product = product * units.Unit(_OFFSETS.get(name, name)) ** power
+    return units.Unit(product.units)
 
 
 @lru_cache(maxsize=1024)
@@ -263,11 +267,9 @@ def expected_unit(text: str | None) -> pint.Unit | None:
     spelled = text.strip().replace("℃", "degC").replace("%", "percent")
     if "a.u." not in spelled and not re.search(r"[A-Za-z]-?[0-9]", spelled):
         try:
-            return units.parse_units(spelled)
-        except Exception:  # noqa: S110 - pint raises many kinds of errors; our own reader comes next
-            pass
-    from grader.answer.notation import normalise
-
+            return units.Unit(spelled)
+        except Exception:  # pint raises errors of many unrelated kinds; our own reader comes next
+            units = registry()
     plain = normalise(text.strip()).plain
     unit = read_unit(plain, 0)
     if unit is None or unit.end != len(plain):
@@ -275,29 +277,22 @@ def expected_unit(text: str | None) -> pint.Unit | None:
     return pint_unit(unit.factors)
 
 
-@lru_cache(maxsize=4096)
-def _factor(unit: pint.Unit, target: pint.Unit) -> float:
-    return float(registry().Quantity(1.0, unit).to(target).magnitude)
+@lru_cache(maxsize=8192)
+def conversion(factors: Factors, target: pint.Unit, difference: bool) -> tuple[float, float] | None:
+    """Slope and offset that bring a value to the target unit; None for another dimension.
 
-
-def _is_offset(unit: pint.Unit) -> bool:
-    return str(unit) in ("degree_Celsius", "degree_Fahrenheit")
-
-
-def same_dimension(unit: pint.Unit, target: pint.Unit) -> bool:
-    """Whether two units measure the same."""
-    return bool(unit.dimensionality == target.dimensionality)
-
-
-def convert(value: float, unit: pint.Unit, target: pint.Unit, *, difference: bool) -> float:
-    """A value in another unit of the same dimension; a difference has no offset."""
-    if not difference and (_is_offset(unit) or _is_offset(target)):
-        return float(registry().Quantity(value, unit).to(target).magnitude)
+    A difference (of temperatures) has no offset.
+    """
+    unit = pint_unit(factors)
+    if unit.dimensionality != target.dimensionality:
+        return None
     if difference:
         unit, target = _without_offset(unit), _without_offset(target)
-    return value * _factor(unit, target)
+    quantity = registry().Quantity
+    offset = float(quantity(0.0, unit).to(target).magnitude)
+    return float(quantity(1.0, unit).to(target).magnitude) - offset, offset
 
 
-@lru_cache(maxsize=64)
 def _without_offset(unit: pint.Unit) -> pint.Unit:
-    return registry().parse_units("delta_" + str(unit)) if _is_offset(unit) else unit
+    name = str(unit)
+    return registry().Unit("delta_" + name) if name in _OFFSETS else unit
