@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
-from grader.answer.marks import Mark, Rank
+from grader.answer.marks import Rank, marks
 from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
 from grader.formal.formula_match import Depth, compare_readings
-from grader.formal.formula_tokens import Token, Written, find_formulas
+from grader.formal.formula_tokens import Token, TooMany, Written, find_formulas
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.surroundings import MASK, Covering, with_unasked
 from grader.problem.checks import CheckModel, FormulaCheck
 from grader.record import Finding, Reason, Rejected
 
 VERSION = 1
 BY = f"formal:formula@{VERSION}"
-_MASK = "□"
-_WRAPPING = re.compile(r"(?:\\(?:text|mathrm|mathbf|ce|boxed|pu)|[\s`$*{}\"'.,:;()\\])*")
 
 
 def decide(check: CheckModel, answer: Answer) -> Finding:
@@ -37,7 +35,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
             BY, Reason.UNSUPPORTED, "the check accepts no formula, and code reads no other notation yet"
         )
     text = normalise(answer.text)
-    candidates, reading = _read(text, check, answer)
+    try:
+        candidates, reading = _read(text, check, answer)
+    except TooMany:
+        return undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "the answer writes more formulas than can be weighed"
+        )
 
     def same(a: Written, b: Written) -> bool:
         return a.text == b.text or _compare(a.readings, b.readings, check).relation == Relation.SAME
@@ -61,10 +64,11 @@ def _compare(a: tuple[Formula, ...], b: tuple[Formula, ...], check: FormulaCheck
 
 def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candidate[Written]], Reading]:
     """The formulas an answer writes, and its cues read with the formulas masked out."""
-    whole = Reading(text, check.asked, answer.others)
+
+    covering = Covering(marks(text))
 
     def rank_of(start: int, end: int) -> Rank:
-        return _rank(text, whole.marks, *text.raw_span(start, end))
+        return covering.rank(text.raw, *text.raw_span(start, end))
 
     tokens = find_formulas(text.plain, rank_of)
     labels = {label.strip() for label in (*check.asked, *answer.others)}
@@ -72,26 +76,24 @@ def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candida
     candidates = [
         candidate(text, token.written, token.start, token.end, aside=token.aside) for token in tokens
     ]
-    return candidates, Reading(replace(text, plain=_masked(text.plain, tokens)), check.asked, answer.others)
+    masked = _masked(text.plain, tokens)
+    others = (*with_unasked(masked, check.asked, answer.others), *_counterparts(check.asked))
+    return candidates, Reading(replace(text, plain=masked), check.asked, others)
+
+
+def _counterparts(asked: tuple[str, ...]) -> tuple[str, ...]:
+    """The other kinds of formula that an answer states beside the kind asked for."""
+    kinds = ("empirical", "molecular", "structural", "simplest")
+    own = {kind for kind in kinds for label in asked if kind in label.lower()}
+    return tuple(f"{kind} formula" for kind in kinds if kind not in own) if own else ()
 
 
 def _masked(plain: str, tokens: list[Token]) -> str:
     out, at = [], 0
     for token in tokens:
-        out += [plain[at : token.start], _MASK * (token.end - token.start)]
+        out += [plain[at : token.start], MASK * (token.end - token.start)]
         at = token.end
     return "".join([*out, plain[at:]])
-
-
-def _rank(text: Text, marks: tuple[Mark, ...], start: int, end: int) -> Rank:
-    """The highest mark whose whole content is a raw span, but for wrapping."""
-    ranks = [Rank.PLAIN]
-    for mark in marks:
-        if mark.start <= start and end <= mark.end and mark.end - mark.start < end - start + 60:
-            rest = text.raw[mark.start : start] + text.raw[end : mark.end]
-            if _WRAPPING.fullmatch(rest):
-                ranks.append(mark.rank)
-    return max(ranks)
 
 
 def _finding(

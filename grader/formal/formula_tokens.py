@@ -13,19 +13,23 @@ from dataclasses import dataclass
 
 from grader.answer.marks import Rank
 from grader.formal.formula_tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
+from grader.formal.surroundings import is_unreal
 
-MAX_TOKENS = 2000
+MAX_TOKENS = 1000
+"""An answer that writes more formulas than this isn't read at all."""
 
 _RUN = re.compile(r"(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}")
-_WATERS = re.compile(r"(?:\s?[·•*×⋅]\s?|\sx\s)(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9()]{0,20}")
-_SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9]?[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
+_WATERS = re.compile(
+    r"(?:\s?[·•*×⋅]\s?|\sx\s|\s?\.\s?(?=[0-9]{1,2}\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9()]{0,20}"
+)
+_SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
 _MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
 _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
 _CAPITALS = re.compile(r"[A-Z]+")
 _ONE_ELEMENT = re.compile(r"[A-Z][a-z]?[0-9]{0,2}")
 _CUE = re.compile(
-    r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|an?|the|formula|gas|ion|compound|salt|anion|cation|"
-    r"oxide|solid|precipitate|acid|base|molecule|product)|[=:]|->)\s{0,2}[\"'(]?$"
+    r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|formula|gas|ion|compound|salt|anion|cation|"
+    r"oxide|solid|precipitate|acid|base|molecule|product)|[=:]|->)\s{0,2}(?:an? |the )?[\"'(]?$"
 )
 _AFTER_WORD = re.compile(r"['’][a-z]|\s+[a-z]{2,}")
 _AMOUNT = re.compile(
@@ -34,14 +38,18 @@ _AMOUNT = re.compile(
 _FUNCTION = re.compile(r"(?:(?<![A-Za-z])[A-Za-zΔμνχω][a-z]?|_[a-z]{1,4})\($")
 _SOURCE = re.compile(
     r"\b(?:from|treat(?:ing|ed)?|with|using|via|by|in|per|(?:mass|weight|moles?|solution) of|"
-    r"dissolv(?:ing|ed)|excess|aqueous|dilute|conc(?:entrated|\.)?|adding|reagent|starting material|like|such as|"
-    r"e\.g\.|adds?|loses?|losing|minus|plus|contains?|for every|per mole of)\s{1,2}(?:the |a |an )?\(?$",
+    r"dissolv(?:ing|ed)|excess|aqueous|dilute|conc(?:entrated|\.)?|adding|reagent|starting material|like|"
+    r"such as|e\.g\.|adds?|loses?|losing|minus|plus|contains?|for every)\s{1,2}(?:the |a |an )?\(?$",
     re.I,
 )
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
 _EQUATION_AFTER = re.compile(
-    r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|reacts?\b|is (?:oxidi[sz]ed|reduced|consumed))"
+    r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|affords?|loses|decomposes|burns)\b|"
+    r"\s{0,2}is (?:oxidi[sz]ed|reduced|consumed))"
 )
+_GROUPS_JOINED = re.compile(r"(?:[CNOSP]H[0-9]?|H[0-9]?[CNOSP])[-=≡][CNOSPH]|CH[0-9]?[-=≡]")
+_COORDINATE = re.compile(r"\s{0,2}(?:,|,?\s?\b(?:and|or)\b|\+)\s{1,2}(?:the |an? )?")
+_ALONE = re.compile(r"[ \t`*$>|.-]*")
 _HEAD = re.compile(r"\s?(?:=|≈)\s?[-+]?[0-9.(]")
 _BEFORE = 40
 
@@ -52,6 +60,10 @@ class Written:
 
     text: str
     readings: tuple[Formula, ...]
+
+
+class TooMany(ValueError):
+    """An answer lists more candidates than anyone would read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +79,19 @@ class Token:
 def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token]:
     """Every token of a plain text that is meant as a formula, in order.
 
-    ``rank_of`` gives the highest answer mark whose whole content is a plain span.
+    ``rank_of`` gives the highest answer mark whose whole content is a plain span. Raises TooMany.
     """
     found: list[Token] = []
+    seen: set[str] = set()
     for start, end in _spans(plain):
-        if len(found) >= MAX_TOKENS:
-            break
+        seen.add(plain[start:end])
+        if max(len(found), len(seen) // 4) > MAX_TOKENS:
+            raise TooMany
         try:
             written = Written(plain[start:end], read_formula(plain[start:end]))
         except Unreadable:
+            continue
+        if is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
             continue
         if _is_meant(plain, start, end, written, rank_of):
             found.append(Token(written, start, end, _is_aside(plain, start, end, found)))
@@ -87,7 +103,7 @@ def _spans(plain: str) -> Iterator[tuple[int, int]]:
     at = 0
     while match := _RUN.search(plain, at):
         start, end = match.span()
-        if start and (plain[start - 1].isalpha() or plain[start - 1] in "_'"):
+        if start and (plain[start - 1].isalpha() or plain[start - 1] == "_" or _primed(plain, start)):
             at = _word_end(plain, start)
             continue
         at = end
@@ -96,6 +112,10 @@ def _spans(plain: str) -> Iterator[tuple[int, int]]:
             if low < longer:
                 yield low, longer
                 at = max(at, longer)
+
+
+def _primed(plain: str, start: int) -> bool:
+    return plain[start - 1] == "'" and plain[start - 2 : start - 1].isalnum()
 
 
 def _word_end(plain: str, start: int) -> int:
@@ -178,10 +198,17 @@ def _is_meant(
         return False
     if not _is_weak(text):
         return True
-    if rank >= Rank.CODE:
+    if rank >= Rank.CODE or _alone(plain, start, end):
         return True
     before = plain[max(0, start - _BEFORE) : start]
     return _CUE.search(before) is not None and not _AFTER_WORD.match(plain, end)
+
+
+def _alone(plain: str, start: int, end: int) -> bool:
+    """Whether the token is alone on its line."""
+    low, high = plain.rfind("\n", 0, start) + 1, plain.find("\n", end)
+    rest = plain[low:start] + plain[end : len(plain) if high < 0 else high]
+    return len(rest) < 40 and _ALONE.fullmatch(rest) is not None
 
 
 def _has_bonds(formula: Formula) -> bool:
@@ -190,9 +217,7 @@ def _has_bonds(formula: Formula) -> bool:
 
 def _organic(text: str) -> bool:
     """Whether written-out bonds join groups with hydrogens, as in CH2=CH2 or CH3-CH2-OH."""
-    return (
-        len(re.findall(r"C(?:H[0-9]?|[(=≡#-])", text)) >= 2 or re.search(r"CH[0-9]?[-=≡]", text) is not None
-    )
+    return len(re.findall(r"C(?:H[0-9]?|[(=≡#-])", text)) >= 2 or _GROUPS_JOINED.search(text) is not None
 
 
 def _is_weak(text: str) -> bool:
@@ -210,7 +235,7 @@ def _glued(plain: str, start: int, end: int) -> bool:
         return True
     if len(after) == 2 and after[0] == "-" and after[1].isalpha():
         return True
-    return len(before) == 2 and before[1] == "-" and before[0].isalpha()
+    return plain[start] != "[" and len(before) == 2 and before[1] == "-" and before[0].isalpha()
 
 
 def _is_aside(plain: str, start: int, end: int, found: list[Token]) -> bool:
@@ -219,6 +244,8 @@ def _is_aside(plain: str, start: int, end: int, found: list[Token]) -> bool:
     if any(pattern.search(before) for pattern in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
         return True
     if _EQUATION_AFTER.match(plain, end):
+        return True
+    if found and found[-1].aside and _COORDINATE.fullmatch(plain, found[-1].end, start):
         return True
     opened = plain.rfind("(", max(0, start - 60), start)
     inside = opened >= 0 and ")" not in plain[opened:start] and "\n" not in plain[opened:start]

@@ -7,18 +7,19 @@ from functools import lru_cache
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, raw_candidate, settle
+from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
 from grader.formal.equivalence import compare
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.smiles_tokens import Written, find_tokens
+from grader.formal.smiles_tokens import TooMany, Written, find_tokens
 from grader.formal.structure import Structure, Unreadable, read_structure
+from grader.formal.surroundings import MASK, with_unasked
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 
 VERSION = 1
 BY = f"formal:smiles@{VERSION}"
-_MASK = "□"
 
 
 def decide(check: CheckModel, answer: Answer) -> Finding:
@@ -35,7 +36,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
             BY, Reason.UNSUPPORTED, "the check accepts no SMILES, and code reads no other notation yet"
         )
     text = normalise(answer.text)
-    candidates, reading = read(text, check, answer, attachments="*" in check.expected)
+    try:
+        candidates, reading = read(text, check, answer, attachments="*" in check.expected)
+    except TooMany:
+        return undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "the answer writes more structures than can be weighed"
+        )
     settled = settle(
         text,
         candidates,
@@ -63,8 +69,7 @@ def read(
     A structure is full of signs that mean something else in prose: equals
     signs, brackets, letters that are labels.
     """
-    whole = Reading(text, check.asked, answer.others)
-    tokens = find_tokens(text.raw, whole.marks, attachments=attachments)
+    tokens = find_tokens(text.raw, marks(text), attachments=attachments)
     candidates = [
         replace(raw_candidate(text, token.written, token.start, token.end), aside=token.aside)
         for token in tokens
@@ -72,8 +77,10 @@ def read(
     plain = list(text.plain)
     for item in candidates:
         low, high = item.plain
-        plain[low:high] = _MASK * (high - low)
-    return candidates, Reading(replace(text, plain="".join(plain)), check.asked, answer.others)
+        plain[low:high] = MASK * (high - low)
+    masked = "".join(plain)
+    others = with_unasked(masked, check.asked, answer.others)
+    return candidates, Reading(replace(text, plain=masked), check.asked, others)
 
 
 class Sameness:

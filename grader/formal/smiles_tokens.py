@@ -20,12 +20,15 @@ from grader.formal.structure import (
     read_structure,
     split_extension,
 )
+from grader.formal.surroundings import Covering, is_unreal
 
-MAX_TOKENS = 300
-"""An answer with more different structures than this isn't read further."""
+MAX_TOKENS = 1000
+"""An answer that writes more structures than this isn't read at all."""
 
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-_RUN = re.compile(rf"[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#$%/\\.*:<>'{_INVISIBLE}]+")
+_RUN = re.compile(
+    rf"</?[A-Za-z_]{{1,20}}>|(?:(?!</?[A-Za-z_]{{1,20}}>)[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#$%/\\.*:<>'{_INVISIBLE}])+"
+)
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oa]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _PIECE = (
     r"\[[^\[\]\s]{1,60}\]|Br|Cl|Cp\*?|Ar|Nu|[BCNOPSFIbcnops*]|[RLX]'{0,3}"
@@ -42,20 +45,31 @@ _CUE = re.compile(
     re.I,
 )
 _SMILES_CUE = re.compile(
-    r"\bSMILES\b(?:[ \t]+(?:string|notation|code|is|of|for|the|[A-Z]))*[ \t]*[:=)]*\s{0,3}[`$\"'(*]*$"
+    r"\bSMILES\b(?:[ \t]{1,3}[A-Za-z]{1,14}){0,6}?(?:[ \t]{0,3}[:=)]{1,2}|[ \t]is)?\s{0,3}[`$\"'(*]{0,3}$"
 )
+_ALONE = re.compile(r"[ \t`*$>|.-]*")
 _SOURCE = re.compile(
     r"\b(?:from|of|treat(?:ing|ed|ment of)?|with|using|via|through|by|start(?:ing)? (?:from|with)|heating|"
-    r"oxidis(?:e|ing)|reduc(?:e|ing)|converts?|isomer(?: is)?|(?:starting material|reactant|"
-    r"substrate|reagent|precursor|solvent|catalyst|intermediate|by-?product|side product|monomer)s?(?: is| are| was|:|,)?)"
+    r"oxidis(?:e|ing)|reduc(?:e|ing)|converts?|isomer(?: is)?|"
+    r"(?:starting material|reactant|substrate|reagent|precursor|solvent|catalyst|intermediate|by-?product|"
+    r"side product|monomer)s?(?: is| are| was|:|,)?)"
     r"\s{1,2}(?:the |a |an |its |one |two )?[`$\"'(*]*$",
     re.I,
 )
 _CONSUMED = re.compile(
-    r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|"
+    r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|would (?:be|have|give)\b|"
     r"\b(?:is|are|was|were) (?:converted|oxidi[sz]ed|reduced|treated|hydroly[sz]ed|heated|consumed)\b)",
     re.I,
 )
+_LESSER = re.compile(
+    r"[`$\"'*]*\s{0,2}\(?(?:the )?(?:minor|side product|by-?product|starting material|reactant)\b", re.I
+)
+_LESSER_BEFORE = re.compile(
+    r"\b(?:minor (?:product|isomer|component)s?(?: is| was|:)?|would (?:be|expect|give|predict))"
+    r"\s{1,2}[`$\"'(*]*$",
+    re.I,
+)
+_LISTED = re.compile(r"[^.;\n]{0,25}(?:,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
 _BEFORE = 80
 
 
@@ -66,6 +80,10 @@ class Written:
     text: str
     structure: Structure | None
     why: str = ""
+
+
+class TooMany(ValueError):
+    """An answer lists more candidates than anyone would read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,26 +100,36 @@ def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool) -> list
     """Every token of a raw text that is meant as SMILES, in order.
 
     ``attachments``: attachment points are expected, so a star at either end of a
-    token is one and not emphasis.
+    token is one and not emphasis. Raises TooMany.
     """
     read: dict[str, Written] = {}
-    found = []
+    found: list[Token] = []
+    covering = Covering(marks)
     for start, end in _spans(raw, attachments):
         text = raw[start:end]
         if text not in read:
-            if len(read) >= MAX_TOKENS:
-                break
             read[text] = _read(text)
-        written = read[text]
-        if _is_meant(raw, start, end, written, marks):
-            found.append(Token(written, start, end, _is_source(raw, start, end)))
+        rank = covering.rank(raw, start, end)
+        if is_unreal(raw[max(0, start - _BEFORE) : start]):
+            continue
+        if _is_meant(raw, start, end, read[text], rank) or _is_listed(raw, start, read[text], found):
+            found.append(Token(read[text], start, end, _is_source(raw, start, end)))
+        if max(len(found), len(read)) > MAX_TOKENS:
+            raise TooMany
     return found
+
+
+def _is_listed(raw: str, start: int, written: Written, found: list[Token]) -> bool:
+    """Whether a chain of letters stands in a list beside a structure."""
+    if not found or not _is_chain(written.text):
+        return False
+    return found[-1].end <= start and _LISTED.fullmatch(raw, found[-1].end, start) is not None
 
 
 def _spans(raw: str, attachments: bool) -> Iterator[tuple[int, int]]:
     """The raw spans that have the shape of SMILES."""
     for run in _RUN.finditer(raw):
-        if run.end() - run.start() > MAX_CHARACTERS:
+        if (run[0].endswith(">") and run[0].startswith("<")) or len(run[0]) > MAX_CHARACTERS:
             continue
         start, end = _trimmed(raw, *run.span(), attachments)
         for low, high in _parts(raw, start, end):
@@ -168,13 +196,12 @@ def _read(text: str) -> Written:
         return Written(text, None, str(error))
 
 
-def _is_meant(raw: str, start: int, end: int, written: Written, marks: tuple[Mark, ...]) -> bool:
+def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> bool:
     """Whether a token is meant as a structure and not as a word, a formula or a bond."""
     text = split_extension(clean(written.text))[0]
     before = raw[max(0, start - _BEFORE) : start]
     if _SMILES_CUE.search(before):
         return True
-    rank = _mark_rank(raw, start, end, marks)
     if written.structure is None:
         return rank >= Rank.CODE and _elaborate(text)
     atoms = written.structure.mol.GetNumAtoms()
@@ -182,18 +209,18 @@ def _is_meant(raw: str, start: int, end: int, written: Written, marks: tuple[Mar
         return not _glued(raw, start, end)
     if rank >= Rank.CODE:
         return atoms >= 2 and not (rank == Rank.BOLD and not _is_chain(text))
-    return _is_chain(text) and _CUE.search(before) is not None
+    cue = _CUE.search(before)
+    if _LETTERS_ONLY.fullmatch(text):
+        glossed = before.endswith("(") and raw[end : end + 1] == ")"
+        return _is_chain(text) and (cue is not None or glossed or _alone(raw, start, end))
+    return atoms >= 3 and cue is not None and not _glued(raw, start, end)
 
 
-def _mark_rank(raw: str, start: int, end: int, marks: tuple[Mark, ...]) -> Rank:
-    """The highest mark whose whole content is the token, but for wrapping."""
-    ranks = [Rank.PLAIN]
-    for mark in marks:
-        if mark.start <= start and end <= mark.end and mark.end - mark.start < end - start + 60:
-            rest = raw[mark.start : start] + raw[end : mark.end]
-            if re.fullmatch(r"(?:\\(?:text|mathrm|mathtt|texttt|ce|boxed)|[\s`$*{}\"'.,:;()\[\]\\])*", rest):
-                ranks.append(mark.rank)
-    return max(ranks)
+def _alone(raw: str, start: int, end: int) -> bool:
+    """Whether the token is alone on its line."""
+    low, high = raw.rfind("\n", 0, start) + 1, raw.find("\n", end)
+    rest = raw[low:start] + raw[end : len(raw) if high < 0 else high]
+    return len(rest) < 40 and _ALONE.fullmatch(rest) is not None
 
 
 def _elaborate(text: str) -> bool:
@@ -223,4 +250,5 @@ def _glued(raw: str, start: int, end: int) -> bool:
 def _is_source(raw: str, start: int, end: int) -> bool:
     """Whether the sentence presents the token as what is consumed, not as what is asked."""
     before = raw[max(0, start - _BEFORE) : start]
-    return _SOURCE.search(before) is not None or _CONSUMED.match(raw, end) is not None
+    cued = any(cue.search(before) for cue in (_SOURCE, _LESSER_BEFORE))
+    return cued or any(cue.match(raw, end) for cue in (_CONSUMED, _LESSER))

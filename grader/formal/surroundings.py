@@ -1,0 +1,70 @@
+"""What stands around a structure or a formula: letters that name other compounds, marks that hold only it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from grader.answer.marks import Mark, Rank
+
+_LETTER = re.compile(r"[A-Z][0-9]?'?")
+MASK = "□"
+"""What stands in the place of a candidate while its surroundings are read."""
+
+_HEAD = re.compile(
+    r"(?<![A-Za-z0-9_])(?P<label>[A-Z][0-9]?'?)"
+    r"(?=[*_ )\]]{0,4}(?::|=(?!=)|\s(?:is|was)\s)[^\n□.;,]{0,30}□|\s?\(?□)"
+)
+
+
+def with_unasked(plain: str, asked: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """The labels of siblings and, where a lettered compound is asked, other letters that head candidates.
+
+    ``plain`` has its candidates masked. Siblings that ask for nothing formal
+    hand no labels down, but their values stand in the same answer.
+    """
+    if not any(_LETTER.fullmatch(label.strip().split()[-1]) for label in asked):
+        return tuple(others)
+    known = {label.strip() for label in (*asked, *others)}
+    found = dict.fromkeys(match["label"] for match in _HEAD.finditer(plain))
+    own = {label.split()[-1] for label in known}
+    return (*others, *(label for label in found if label not in own and label != "I"))
+
+
+_SUPPOSED = re.compile(r"\b(?:if|suppose|supposing|imagine|assuming)\b[^.;,:\n]{0,60}$", re.I)
+_DENIED_BY_NAME = re.compile(
+    r"\b(?:not|rather than|instead of|nor)\s{1,2}(?:the |a |an )?"
+    r"[A-Za-z0-9,'()\[\]-]{2,40}(?: acid)?\s?\(\W{0,3}$",
+    re.I,
+)
+
+
+def is_unreal(before: str) -> bool:
+    """Whether what stands before a candidate makes it a supposition or the gloss of a denied name."""
+    return _SUPPOSED.search(before) is not None or _DENIED_BY_NAME.search(before) is not None
+
+
+_WRAPPING = re.compile(
+    r"(?:\\(?:text|textbf|mathrm|mathbf|mathtt|texttt|ce|boxed|pu)(?![A-Za-z])|[\s`$*{}\"'.,:;()\[\]\\])*"
+)
+_ROOM = 60
+"""How many characters of wrapping a mark may hold around its token."""
+
+
+class Covering:
+    """The answer marks of a text, to be asked which hold nothing but one token."""
+
+    def __init__(self, marks: Sequence[Mark]) -> None:
+        self._marks = sorted(marks, key=lambda mark: mark.start)
+        self._starts = [mark.start for mark in self._marks]
+
+    def rank(self, raw: str, start: int, end: int) -> Rank:
+        """The highest mark whose whole content, but for wrapping, is a raw span."""
+        best = Rank.PLAIN
+        first = bisect_left(self._starts, start - _ROOM)
+        for mark in self._marks[first : bisect_left(self._starts, start + 1)]:
+            around = raw[mark.start : start] + raw[end : min(mark.end, end + _ROOM)]
+            if best < mark.rank and end <= mark.end < end + _ROOM and _WRAPPING.fullmatch(around):
+                best = mark.rank
+        return best

@@ -1,0 +1,91 @@
+"""What answers in many guises are found to say: structures and formulas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from grader.answer.answer import Answer
+from grader.formal import formula, smiles
+from grader.problem.checks import Check, CheckModel
+from grader.record import Finding, Reason, Status
+from tests.formal.structure_cases import FORMULA, NEVER_MET_FORMULA, NEVER_MET_SMILES, SMILES
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+CORPUS = SHARED / "cases" / "formal.jsonl"
+CHECKS: TypeAdapter[CheckModel] = TypeAdapter(Check)
+
+
+def decide(kind: str, expected: str, options: dict[str, Any], text: str) -> Finding:
+    check = CHECKS.validate_python({"kind": kind, "expected": expected, **options})
+    found: Finding = (smiles if kind == "smiles" else formula).decide(check, Answer(text))
+    for item in (found.evidence, *found.rejected):
+        assert item is None or text[item.start : item.end] == item.quote
+    return found
+
+
+@pytest.mark.parametrize(("expected", "options", "answer", "verdict"), SMILES)
+def test_a_structure_is_found_and_judged_as_a_chemist_would(expected, options, answer, verdict):
+    assert decide("smiles", expected, options, answer).status == verdict
+
+
+@pytest.mark.parametrize(("expected", "options", "answer", "verdict"), FORMULA)
+def test_a_formula_is_found_and_judged_as_a_chemist_would(expected, options, answer, verdict):
+    assert decide("formula", expected, options, answer).status == verdict
+
+
+@pytest.mark.parametrize(("expected", "options", "answer"), NEVER_MET_SMILES)
+def test_a_structure_that_is_not_the_answer_earns_nothing(expected, options, answer):
+    assert decide("smiles", expected, options, answer).status is not Status.MET
+
+
+@pytest.mark.parametrize(("expected", "options", "answer"), NEVER_MET_FORMULA)
+def test_a_formula_that_is_not_the_answer_earns_nothing(expected, options, answer):
+    assert decide("formula", expected, options, answer).status is not Status.MET
+
+
+def corpus() -> list[dict[str, Any]]:
+    if not CORPUS.is_file():
+        return []
+    rows = [json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["kind"] in ("smiles", "formula")]
+
+
+@pytest.mark.skipif(not CORPUS.is_file(), reason="the shared case file is not there")
+@pytest.mark.parametrize("row", corpus(), ids=lambda row: row["id"])
+def test_the_shared_cases_come_out_right(row):
+    found = decide(row["kind"], row["expected"], row["options"], row["answer"])
+    only_a_name = "name" in row["options"].get("accept", ())
+    assert found.status == row["verdict"] or (only_a_name and found.status is Status.UNDETERMINED)
+
+
+@pytest.mark.parametrize("kind", ["smiles", "formula"])
+def test_a_blank_answer_is_not_met_and_says_so(kind):
+    found = decide(kind, "CO", {}, " \n\t")
+    assert (found.status, found.reason) == (Status.NOT_MET, Reason.NO_ANSWER)
+
+
+@pytest.mark.parametrize("kind", ["smiles", "formula"])
+def test_a_list_without_end_is_left_open(kind):
+    chains = [f"`CC({'C' * n}){'N' * m}O` C{n}H{m}Cl2" for n in range(1, 50) for m in range(1, 50)]
+    text = " ".join(chains)
+    found = decide(kind, "C7H8Cl2" if kind == "formula" else "CC(CCC)O", {}, text)
+    assert (found.status, found.reason) == (Status.UNDETERMINED, Reason.CONFLICTING_CANDIDATES)
+
+
+def test_an_uncut_response_needs_a_label_or_a_mark():
+    check = CHECKS.validate_python({"kind": "smiles", "expected": "CCO", "asked": ["B"]})
+    loose = smiles.decide(check, Answer("It is `CCO`.", cut=False))
+    bound = smiles.decide(check, Answer("B = `CCO`", cut=False))
+    assert (loose.status, bound.status) == (Status.UNDETERMINED, Status.MET)
+
+
+def test_a_siblings_structure_is_not_taken():
+    check = CHECKS.validate_python({"kind": "smiles", "expected": "CCO", "asked": ["C"]})
+    found = smiles.decide(check, Answer("D: `CCO`", others=("D",)))
+    assert found.status is Status.UNDETERMINED
+    assert found.rejected[0].why == "is stated for D"
