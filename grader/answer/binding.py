@@ -72,7 +72,7 @@ _NOUN = re.compile(
     r"where|when|as|by|per|on|than|there|it|we|has|have|was|were|be|vs)\b)[a-z-]{2,14}[ ]){0,2}"
 )
 _TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|-\s|\||gives?\b|at\b|run\b)", re.I)
-_TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|^\W*)$", re.I)
+_TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|,[ ])$", re.I)
 
 
 @dataclass(frozen=True)
@@ -115,13 +115,14 @@ class Binder:
         if head is not None and head.bound in (Bound.NAMED, Bound.MIXED):
             return head
         if head is not None and head.bound is Bound.OTHER:
-            return self._conditioned(head, clause, start, end, high) or head
-        tie = self._after(end, high) or self._conditioned(head, clause, start, end, high)
+            return self._conditioned(head, clause, start) or head
+        before, direct = self._before(clause, start)
+        tie = self._after(end, high)
+        if tie is None and not (head is None and direct):
+            tie = self._conditioned(head, clause, start)
         if tie is not None and not (head and _LOGARITHM.search(head.head) and tie.bound is not Bound.OTHER):
             return tie
-        if head is not None:
-            return head
-        return self._before(clause, start) or Binding(Bound.FREE)
+        return head or before or Binding(Bound.FREE)
 
     def _tie(self, items: Sequence[Occurrence], head: str, strong: bool = True) -> Binding | None:
         sides = {item.side for item in items}
@@ -191,30 +192,31 @@ class Binder:
                     return self._tie([item], "")
         return None
 
-    def _conditioned(self, head: Binding | None, low: int, start: int, end: int, high: int) -> Binding | None:
+    def _conditioned(self, head: Binding | None, low: int, start: int) -> Binding | None:
         """The tie to the nearest circumstance or topic: "0.010 M: ...", "for AgCl, s = ..."."""
         for item in reversed(self.within(low, start)):
             if item.end > start:
                 continue
-            topic = _TOPIC.match(self.plain, item.end) is not None and (
-                _TOPIC_BEFORE.search(self.plain, max(low, item.start - 12), item.start) is not None
-            )
-            if item.condition or (topic and (head is None or head.bound is not Bound.OTHER)):
-                if item.side == "shared" and not item.condition:
-                    continue
+            if item.condition or (item.side != "shared" and self._topic(item, low)):
                 return self._tie([item], head.head if head else "")
         return None
 
-    def _before(self, low: int, start: int) -> Binding | None:
-        """The tie to the nearest label before the candidate in its sentence."""
+    def _topic(self, item: Occurrence, low: int) -> bool:
+        """Whether a label opens its clause or follows a preposition, and something is said of it."""
+        before = self.plain[max(low, item.start - 12) : item.start]
+        opens = not before.strip(" \n-*|(") or _TOPIC_BEFORE.search(before) is not None
+        return opens and _TOPIC.match(self.plain, item.end) is not None
+
+    def _before(self, low: int, start: int) -> tuple[Binding | None, bool]:
+        """The tie to the nearest label before the candidate, and whether it says so directly ("A is", "A:")."""
         for item in reversed(self.within(low, start)):
             if item.end > start or in_function(self.plain, item):
                 continue
             link = _COPULA.fullmatch(self.plain[item.end : start][-120:])
-            strong = (
+            direct = (
                 link is not None
                 and not re.search(r"[,;=]|\d", link["gap"])
                 and bool(_PREFACE.match(link["rest"]))
             )
-            return self._tie([item], "", strong)
-        return None
+            return self._tie([item], "", direct), direct
+        return None, False

@@ -141,7 +141,9 @@ def _ranges(plain: str, terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
         word = link.strip().split(" ")[0]
         if word == "and" and not _BETWEEN.search(plain, max(0, first.start - _REACH), first.start):
             continue
-        if word == "or" and (first.unit is not None or _ARGUMENT.search(plain, 0, first.start)):
+        if word == "or" and (
+            first.unit is not None or _ARGUMENT.search(plain[max(0, first.start - 2) : first.start])
+        ):
             continue
         if not _operand(plain, first) and not _COUNTER.search(plain, max(0, first.start - 20), first.start):
             yield first, last

@@ -15,7 +15,12 @@ MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
 
 
 def found(
-    text: str, expected: float, unit: str | None = None, others: tuple[str, ...] = (), cut: bool = True, **options: Any
+    text: str,
+    expected: float,
+    unit: str | None = None,
+    others: tuple[str, ...] = (),
+    cut: bool = True,
+    **options: Any,
 ) -> Finding:
     check = QuantityCheck(kind="quantity", expected=expected, unit=unit, **options)
     finding = decide(check, Answer(text, others, cut))
