@@ -47,8 +47,9 @@ def alternative(line: Line) -> Alternative | None:
     head = Clause(body[: values[0]] if values else body)
     if head.some("REPLACE") and not any(piece.text.lower() == "instead" for piece in head.pieces):
         return _replacing(head, body)
-    clause = Clause(body)
-    if line.nodes and _further(line, clause):
+    if head.some("ALSO") and head.some("ACCEPT", "FULL") and head.pieces[-1].kind == "COLON":
+        return Alternative("one", None, body[len(head.pieces) :])
+    if line.nodes and _further(line, Clause(body)):
         return Alternative("one", None, body)
     return None
 
@@ -57,8 +58,9 @@ def _replacing(head: Clause, body: tuple[Piece, ...]) -> Alternative | None:
     """ "One overall equation may replace both": for how many of the parts above a line stands."""
     at = next(place for place, piece in enumerate(head.pieces) if piece.kind == "REPLACE")
     behind = head.pieces[at + 1 :]
-    counts = [value for piece in behind if (value := number(piece))]
+    counts = [value for piece in head.pieces if (value := number(piece) or 0) > 1]
     several = any(piece.kind in ("ALL", "BOTH", "THESE", "DRAWING", "EACH") for piece in behind)
+    several = several or any(piece.kind in ("ALL", "BOTH") for piece in head.pieces[:at])
     colon = next((place for place, piece in enumerate(body) if piece.kind == "COLON"), None)
     rest = content(body[colon + 1 :]) if colon is not None else body
     if counts or several:

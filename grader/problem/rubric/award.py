@@ -297,9 +297,12 @@ def _named(words: Sequence[Piece]) -> tuple[Piece, ...]:
     return content(kept)
 
 
-def bare_share(sentence: Sequence[Piece]) -> Share | None:
-    """ "The anion counts 3": a share without the word points, where a total has just been stated."""
-    body = content(sentence)
-    if len(body) < 3 or body[-2].kind not in ("AWARD", "GIVE", "FOR") or number(body[-1]) is None:
-        return None
-    return Share(float(number(body[-1]) or 0), content(body[:-2]))
+def bare_shares(sentence: Sequence[Piece]) -> tuple[Share, ...]:
+    """ "The anion counts 3": shares without the word points, where a total has just been stated."""
+    shares = []
+    for run in clauses(content(sentence), "COMMA", "SEMI", "AND"):
+        body = content(run)
+        if len(body) < 3 or body[-2].kind not in ("AWARD", "GIVE", "FOR") or number(body[-1]) is None:
+            return ()
+        shares.append(Share(float(number(body[-1]) or 0), content(body[:-2])))
+    return tuple(shares)

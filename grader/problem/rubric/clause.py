@@ -59,7 +59,7 @@ class Clause:
     @property
     def _uncounted(self) -> bool:
         spelled = {piece.text.lower() for piece in self.pieces if piece.kind == "AWARD"}
-        return self.near("NO", "AWARD") and bool(spelled & {"credited", "awarded", "rewarded", "given"})
+        return self.near("NO", "AWARD") and bool(spelled & {"credited", "awarded", "rewarded"})
 
     @property
     def forgiven(self) -> bool:

@@ -21,6 +21,8 @@ OPTIONS = {
 """What a sentence behind the mark sets on the part itself."""
 
 
+POINTER = 8
+"""A text that only points to a figure has no more words."""
 _BRACKETED = {"tolerance", "accepted", "stereo_waived", "stereo_required", "stereo_relative"}
 """What a bracket in the text of an answer may set."""
 
@@ -164,13 +166,15 @@ def _counted(
 def pointer(body: Sequence[Piece]) -> bool:
     """Whether a text only points to a figure: nothing, "Product:", "see the figure"."""
     found = [piece for piece in body if piece.kind not in ("STOP", "SEMI", "COMMA")]
-    if not found or (found[-1].kind == "COLON" and not firm(body)):
+    if not found:
         return True
-    if any(piece.kind in ("QUOTED", "MATH", "TABLE") for piece in found) or len(found) > 8:
+    if any(piece.kind in ("QUOTED", "MATH", "TABLE") for piece in found) or len(found) > POINTER:
         return False
-    return Clause(found).near("SEE", "DRAWING", 2) or any(
-        piece.kind == "SEE" and piece.text.lower() in ("as drawn", "as shown") for piece in found
-    )
+    if found[-1].kind == "COLON":
+        return True
+    seen = [piece for piece in found if piece.kind == "SEE"]
+    shown = any(piece.text.lower() in ("as drawn", "as shown") for piece in seen)
+    return shown or bool(seen and Clause(found).near("SEE", "DRAWING", 2))
 
 
 def _several(line: Line, body: tuple[Piece, ...], award: Award, later: Sequence[Piece]) -> list[Entry]:

@@ -15,7 +15,7 @@ TERM_WORDS = 3
 """A term that "or" may part from another term is no longer than this."""
 _VERBS = frozenset(
     {"is", "are", "was", "were", "be", "form", "forms", "give", "gives", "has", "have", "will", "can", "does"}
-    | {"because", "since", "so"}
+    | {"because", "since", "so", "it", "this", "they", "there", "means"}
 )
 """Words that make a text a sentence, in which "or" joins no answers."""
 
@@ -232,6 +232,7 @@ def pick(pieces: Sequence[Piece]) -> int | None:
         before = found[at - 1].kind if at else ""
         after = [later.kind for later in found[at + 1 : at + 4]]
         listed = after[:1] == ["OF"] and ("THESE" in after or after[1:2] == ["COLON"])
+        listed = listed or (after[:1] == ["OF"] and "COUNT" in after[1:3] and clause.some("ENOUGH"))
         if (before == "ANY" or listed) and count:
             return count
     either = clause.some("EITHER") and (clause.some("ENOUGH") or clause.near("EITHER", "OF", 1))

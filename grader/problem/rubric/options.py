@@ -23,7 +23,7 @@ def options_of(clause: Clause, inside: bool) -> set[str]:
         clause.every("WRONG", "EARLIER") and clause.some("ACCEPT", "CREDIT", "FULL", "AWARD")
     ):
         found.add("follow_through")
-    if _tolerance(clause):
+    if _tolerance(clause, inside):
         found.add("tolerance")
     elif _complete(clause, inside):
         found.add("all_or_nothing")
@@ -42,7 +42,8 @@ def _stereo(clause: Clause, inside: bool) -> set[str]:
     )
     if firm or clause.denied or clause.near("NO", "ACCEPT"):
         return {"stereo_required"}
-    if clause.some("MIRROR") and clause.some("AWARD", "GIVE", "ACCEPT", "ENOUGH", "FULL"):
+    counts = any(piece.kind == "GIVE" and piece.text.lower().startswith("count") for piece in clause.pieces)
+    if clause.some("MIRROR") and (counts or clause.some("AWARD", "ACCEPT", "ENOUGH", "FULL")):
         return {"stereo_relative"}
     if clause.some("RELATIVE") and clause.some("ONLY", "JUDGED", "ENOUGH", "ACCEPT"):
         return {"stereo_relative"}
@@ -65,15 +66,14 @@ def _counted_first(clause: Clause) -> bool:
     )
 
 
-def _tolerance(clause: Clause) -> bool:
+def _tolerance(clause: Clause, inside: bool) -> bool:
     """Whether a range of values is right: "7.0 to 7.4 is right", "± 0.2 allowed", "any value 12–14"."""
     numbers = [at for at, piece in enumerate(clause.pieces) if piece.kind in ("NUMBER", "MATH")]
     if not numbers:
         return False
     accepted = clause.some("ACCEPT", "FULL", "ENOUGH") or clause.every("GIVE", "RIGHT")
-    return clause.some("WITHIN") or (
-        accepted and (clause.some("BETWEEN") or _ranges(clause.pieces) or _latex_range(clause))
-    )
+    ranged = clause.some("BETWEEN") or _ranges(clause.pieces) or _latex_range(clause)
+    return (clause.some("WITHIN") and (inside or accepted)) or (accepted and ranged)
 
 
 def _ranges(pieces: list[Piece]) -> bool:
@@ -99,8 +99,10 @@ def _complete(clause: Clause, inside: bool) -> bool:
         return True
     if clause.some("ALL", "BOTH") and clause.some("MUST") and (inside or clause.some("RIGHT")):
         return True
-    if clause.some("ONLY", "FOR") and clause.some("ALL") and clause.some("RIGHT", "AWARD", "CREDIT"):
-        return inside or clause.some("AWARD", "CREDIT") or bool(clause.amounts())
+    if clause.every("ONLY", "ALL") and clause.some("AWARD", "CREDIT", "ACCEPT", "RIGHT"):
+        return inside or clause.some("AWARD", "CREDIT", "ACCEPT") or bool(clause.amounts())
+    if clause.every("FOR", "ALL", "RIGHT") and (inside or clause.amounts()):
+        return True
     return inside and clause.some("ALL") and clause.some("RIGHT")
 
 
@@ -116,11 +118,9 @@ def _accepts(clause: Clause, inside: bool) -> bool:
         )
     if clause.some("FULL") and not clause.amounts():
         return True
-    if clause.some("ACCEPT") and clause.some("ALSO", "EQUIV", "ANY"):
-        return True
-    if clause.some("ENOUGH") and clause.some("EQUIV", "ANY"):
-        return True
     accepted = [piece.text.lower() for piece in clause.pieces if piece.kind == "ACCEPT"]
-    return any(
-        text.startswith(("accept", "will", "counts", "admiss", "toler")) for text in accepted
-    ) and not any(text == "accepts" for text in accepted)
+    # "The equation is correct" says nothing about a further answer.
+    firm = [text for text in accepted if not text.startswith(("is ", "are ")) or len(text.split()) > 2]
+    if clause.some("ALSO", "EQUIV", "ANY") and (firm or clause.some("ENOUGH")):
+        return True
+    return any(text.startswith(("accepta", "accepted", "will", "counts", "admiss", "toler")) for text in firm)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from grader.problem.rubric.award import Award, Share, bare_share, of_sentence, table
+from grader.problem.rubric.award import Award, bare_shares, of_sentence, table
 from grader.problem.rubric.clause import Clause, clauses
 from grader.problem.rubric.cues import Modifier, modifiers
 from grader.problem.rubric.draft import Entry, Lesser, Loose, Source, bare
@@ -119,8 +119,8 @@ def _joined(before: Sentence, sentence: Sentence) -> Award | None:
         return None
     award = sentence.award
     if award is None:
-        share: Share | None = None if sentence.told else bare_share(sentence.pieces)
-        return replace(total, shares=(share,)) if share else None
+        shares = () if sentence.told else bare_shares(sentence.pieces)
+        return replace(total, shares=shares) if shares else None
     if award.total or not (award.each or award.shares):
         return None
     return replace(award, start=total.start, total=total.total, flags=award.flags | total.flags)

@@ -10,6 +10,7 @@ from grader.problem.rubric.draft import Line, with_context
 from grader.problem.rubric.fold import fold
 from grader.problem.rubric.line import read_line
 from grader.problem.rubric.marks import Piece
+from grader.problem.rubric.mask import QUOTED
 from grader.problem.rubric.nodes import NativeNode, NativeRubric, Place, close_to, leaves, ordered
 from grader.problem.rubric.settle import settle
 from grader.problem.rubric.share import labels_of
@@ -29,7 +30,7 @@ def read_rubric(lines: Sequence[str], full_mark: float) -> NativeRubric:
     folded, flags, heads = fold(read, full_mark)
     nodes = _scoped(folded, read)
     marks = _disjoint([*heads, *(place for line in read for place in line.marks)])
-    flags |= {flag for node in _every(nodes) for flag in node.flags} | lint(nodes)
+    flags |= {flag for node in _every(nodes) for flag in node.flags} | lint(nodes, _quotations(read))
     accounted = math.fsum(node.marks for node in nodes if node.scores)
     fallback = None
     if nodes:
@@ -41,6 +42,16 @@ def read_rubric(lines: Sequence[str], full_mark: float) -> NativeRubric:
         flags.add("unaccounted")
         fallback = _rest(texts, full_mark - accounted, "unaccounted", whole=not nodes)
     return NativeRubric(texts, full_mark, tuple(nodes), marks, ordered(flags), fallback)
+
+
+def _quotations(read: Sequence[Line]) -> frozenset[str]:
+    """What stands in quotation marks, anywhere."""
+    return frozenset(
+        line.source.text[region.inner[0] : region.inner[1]].strip()
+        for line in read
+        for region in line.source.masked.regions
+        if region.kind == QUOTED
+    )
 
 
 def _disjoint(places: Sequence[Place]) -> tuple[Place, ...]:

@@ -34,16 +34,17 @@ def canonical(text: str) -> str | None:
         return ">".join(Chem.MolToSmiles(mol) if mol is not None else "" for mol in sides)
 
 
-def lint(nodes: Iterable[NativeNode]) -> set[str]:
-    """``unparsable_smiles`` and ``duplicate``, over the parts."""
+def lint(nodes: Iterable[NativeNode], quotations: frozenset[str]) -> set[str]:
+    """``unparsable_smiles`` and ``duplicate``, over the values of parts that stand in quotation marks."""
     found: set[str] = set()
     seen: set[tuple[str, ...]] = set()
     for part in leaves(nodes):
         if part.kind != "part":
             continue
-        if any(looks_like_smiles(text) and canonical(text) is None for text in part.quoted):
+        quoted = [text for text in part.quoted if text in quotations]
+        if any(looks_like_smiles(text) and canonical(text) is None for text in quoted):
             found.add("unparsable_smiles")
-        spelled = (text for text in part.quoted if len(text) <= LONGEST and _SMILES.fullmatch(text))
+        spelled = (text for text in quoted if len(text) <= LONGEST and _SMILES.fullmatch(text))
         key = tuple(read for text in spelled if (read := canonical(text)) is not None)
         if key and len(key) == len(part.quoted):
             if key in seen:
