@@ -11,7 +11,7 @@ from grader.archive.read import GradedAnswer, GradedPoint
 from grader.archive.store import Archive
 from grader.errors import UsageError
 from grader.grade.summary import awards_of
-from grader.problem.model import Problem, ScoringNode, Subquestion, walk
+from grader.problem.model import Group, Point, Problem, ScoringNode, Subquestion, walk
 from grader.problem.nodes import nodes
 from grader.score import score_subquestion
 
@@ -80,7 +80,7 @@ def _points(answer: GradedAnswer, sub: Subquestion, only: str | None) -> Iterato
         outcomes: Sequence[StoredFinding | StoredVerdict] = [*point.findings, *point.verdicts]
         for stored in outcomes:
             yield from _outcome(answer, point, stored)
-        yield f"  stands   {_standing(point)}"
+        yield f"  stands   {_standing(point, by_id.get(point.point_id))}"
 
 
 def _point_line(point: GradedPoint, node: ScoringNode | None) -> str:
@@ -110,15 +110,18 @@ def _outcome(
         yield f"           left {candidate.quote!r}: {candidate.why}"
 
 
-def _standing(point: GradedPoint) -> str:
+def _standing(point: GradedPoint, node: ScoringNode | None) -> str:
     standing = point.standing
     if standing is None:
         return "nothing: not in today's rubric"
     if standing.award is None:
         return f"undetermined ({standing.reason})"
-    follow = standing.award_follow
-    through = f", {follow:g} with follow-through" if follow not in (None, standing.award) else ""
-    return f"{standing.status}, award {standing.award:g}{through}, by {standing.by}"
+    parts = [standing.status, f"by {standing.by}"]
+    if isinstance(node, Point | Group):
+        parts.insert(1, f"{standing.award * node.points:g} of {node.points:g} marks")
+        if standing.award_follow not in (None, standing.award):
+            parts.insert(2, f"{standing.award_follow * node.points:g} with follow-through")
+    return ", ".join(parts)
 
 
 def _score(answer: GradedAnswer, sub: Subquestion) -> Iterator[str]:
