@@ -1,0 +1,227 @@
+"""Equivalence of structures: rewriting never changes the outcome, another object always does."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rdkit import Chem, rdBase
+
+from grader.answer.answer import Answer
+from grader.formal import smiles
+from grader.formal.comparison import Relation
+from grader.formal.equivalence import compare
+from grader.formal.structure import Unreadable, read_structure
+from grader.problem.checks import SmilesCheck
+from grader.record import Status
+from tests.formal.molecules import MOLECULES
+
+
+def relation(expected: str, found: str, **options: Any) -> Relation:
+    check = SmilesCheck(kind="smiles", expected=expected, **options)
+    return compare(read_structure(expected), read_structure(found), check).relation
+
+
+def rewritten(text: str, seed: int) -> str:
+    """The same molecule in another atom order, and as chance has it Kekule, mapped or with its hydrogens."""
+    chance = random.Random(seed)
+    mol = Chem.MolFromSmiles(text)
+    order = list(range(mol.GetNumAtoms()))
+    chance.shuffle(order)
+    mol = Chem.RenumberAtoms(mol, order)
+    explicit = "[H][H]" not in text and chance.random() < 0.3
+    if explicit:
+        mol = Chem.AddHs(mol)
+    if chance.random() < 0.3:
+        for number, atom in enumerate(mol.GetAtoms(), 1):
+            if atom.GetAtomicNum() > 1:
+                atom.SetAtomMapNum(number)
+    kekule = chance.random() < 0.4
+    if kekule:
+        Chem.Kekulize(mol)
+    return str(
+        Chem.MolToSmiles(mol, canonical=False, kekuleSmiles=kekule, allHsExplicit=chance.random() < 0.2)
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(MOLECULES), st.integers(0, 10**6))
+def test_rewriting_a_structure_never_changes_a_finding(text, seed):
+    other = rewritten(text, seed)
+    assert relation(text, other) is Relation.SAME
+    assert relation(other, text) is Relation.SAME
+    found = smiles.decide(SmilesCheck(kind="smiles", expected=text), Answer(f"SMILES: `{other}`"))
+    assert found.status is Status.MET, (text, other, found.detail)
+
+
+def near_misses(text: str, seed: int) -> list[str]:
+    """Molecules that differ by an inverted centre, a CH2, an element or a charge."""
+    chance = random.Random(seed)
+    mol = Chem.MolFromSmiles(text)
+    atom = chance.choice(list(mol.GetAtoms()))
+    edits = [
+        _inverted(mol, chance),
+        _longer(mol, atom.GetIdx()),
+        _swapped(mol, atom.GetIdx()),
+        _charged(mol, atom.GetIdx()),
+    ]
+    return [edit for edit in edits if edit is not None]
+
+
+def _text(mol: Chem.Mol) -> str | None:
+    with rdBase.BlockLogs():
+        try:
+            Chem.SanitizeMol(mol)
+        except (ValueError, RuntimeError):
+            return None
+        again = Chem.MolFromSmiles(Chem.MolToSmiles(mol))
+    return str(Chem.MolToSmiles(again)) if again is not None else None
+
+
+def _inverted(mol: Chem.Mol, chance: random.Random) -> str | None:
+    centres = [a.GetIdx() for a in mol.GetAtoms() if a.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED]
+    if not centres:
+        return None
+    copy = Chem.RWMol(mol)
+    copy.GetAtomWithIdx(chance.choice(centres)).InvertChirality()
+    return _text(copy)
+
+
+def _longer(mol: Chem.Mol, index: int) -> str | None:
+    if not mol.GetAtomWithIdx(index).GetTotalNumHs():
+        return None
+    copy = Chem.RWMol(mol)
+    atom = copy.GetAtomWithIdx(index)
+    if atom.GetNumExplicitHs():
+        atom.SetNumExplicitHs(atom.GetNumExplicitHs() - 1)
+    copy.AddBond(index, copy.AddAtom(Chem.Atom(6)), Chem.BondType.SINGLE)
+    return _text(copy)
+
+
+def _swapped(mol: Chem.Mol, index: int) -> str | None:
+    swaps = {6: 14, 7: 15, 8: 16, 9: 17, 17: 35, 16: 8}
+    copy = Chem.RWMol(mol)
+    atom = copy.GetAtomWithIdx(index)
+    if atom.GetAtomicNum() not in swaps or atom.GetIsAromatic():
+        return None
+    atom.SetAtomicNum(swaps[atom.GetAtomicNum()])
+    return _text(copy)
+
+
+def _charged(mol: Chem.Mol, index: int) -> str | None:
+    copy = Chem.RWMol(mol)
+    atom = copy.GetAtomWithIdx(index)
+    if atom.GetSymbol() != "N" or atom.GetFormalCharge() or atom.GetIsAromatic():
+        return None
+    atom.SetFormalCharge(1)
+    atom.SetNoImplicit(True)
+    atom.SetNumExplicitHs(mol.GetAtomWithIdx(index).GetTotalNumHs() + 1)
+    return _text(copy)
+
+
+def proved_different(one: str, other: str) -> bool:
+    """Different by formula or charge, or by both InChI and canonical SMILES."""
+    from rdkit.Chem.rdMolDescriptors import CalcMolFormula
+
+    mols = [Chem.MolFromSmiles(text) for text in (one, other)]
+    if CalcMolFormula(mols[0]) != CalcMolFormula(mols[1]):
+        return True
+    with rdBase.BlockLogs():
+        inchis = [Chem.MolToInchi(mol) for mol in mols]
+    canonical = [str(Chem.MolToSmiles(mol)) for mol in mols]
+    return bool(inchis[0] != inchis[1]) and canonical[0] != canonical[1]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(MOLECULES), st.integers(0, 10**6))
+def test_a_near_miss_is_never_the_same(text, seed):
+    for other in near_misses(text, seed):
+        if proved_different(text, other):
+            assert relation(text, other) is Relation.DIFFERENT, (text, other)
+            found = smiles.decide(SmilesCheck(kind="smiles", expected=text), Answer(f"SMILES: `{other}`"))
+            assert found.status is Status.NOT_MET, (text, other, found.detail)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.sampled_from(MOLECULES), st.sampled_from(MOLECULES))
+def test_two_molecules_of_the_list_are_told_apart_under_every_option(one, other):
+    if one == other:
+        return
+    loose = {"stereo": "ignore", "tautomers": "same", "isotopes": "ignore", "metal_bonds": "any"}
+    if relation(one, other, **loose) is Relation.SAME:
+        assert Chem.MolToSmiles(flat(one)) == Chem.MolToSmiles(flat(other))
+
+
+def flat(text: str) -> Chem.Mol:
+    mol = Chem.MolFromSmiles(text)
+    Chem.RemoveStereochemistry(mol)
+    for atom in mol.GetAtoms():
+        atom.SetIsotope(0)
+    return Chem.RemoveHs(mol)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=300))
+def test_no_text_makes_a_check_raise(text):
+    found = smiles.decide(SmilesCheck(kind="smiles", expected="CCO", asked=("A",)), Answer(text, ("B",)))
+    assert found.status is not Status.MET or "C" in text
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(alphabet="CNOScno()[]=#@+-/\\123%.*RLX |&:,H", max_size=60))
+def test_reading_a_structure_only_ever_says_unreadable(text):
+    try:
+        structure = read_structure(text)
+    except Unreadable:
+        return
+    assert structure.mol.GetNumAtoms() > 0
+
+
+@pytest.mark.parametrize(
+    ("expected", "found", "options", "outcome"),
+    [
+        ("", "", {}, None),
+        ("C=[N+]=[N-]", "[CH2-][N+]#N", {}, "same"),
+        ("NC(=[NH2+])N[C@@H](C)F", "[NH2+]=C(N)N[C@H](C)F", {}, "different"),
+        ("CC1=C(C)C=CC=CC=C1", "CC1=CC=CC=CC=C1C", {}, "unsure"),
+        ("CC[S@](C)=O", "CC[S@+](C)[O-]", {}, "same"),
+        ("CC[S@](C)=O", "CC[S@@+](C)[O-]", {}, "different"),
+        ("[NH3]->[Pt](<-[NH3])(Cl)Cl", "[NH3+][Pt-2]([NH3+])(Cl)Cl", {}, "unsure"),
+        ("[NH3]->[Pt](<-[NH3])(Cl)Cl", "[NH3+][Pt-2]([NH3+])(Cl)Cl", {"metal_bonds": "exact"}, "different"),
+        ("[NH3]->[Pt](<-[NH3])(Cl)Cl", "N[Pt](N)(Cl)Cl", {"metal_bonds": "any"}, "unsure"),
+        ("[NH3]->[Co+2]([NH2])Cl.[Br-]", "[NH3]->[Co+2]([NH2])Br.[Cl-]", {"metal_bonds": "any"}, "unsure"),
+        ("[Co](N(=O)=O)Cl", "[Co](ON=O)Cl", {"metal_bonds": "any"}, "different"),
+        ("CC(=O)O", "CC(=O)[O-]", {"salts": "strip"}, "different"),
+        ("CC(=O)[O-]", "[Na+].CC(=O)[O-]", {"salts": "strip"}, "same"),
+        ("CC(=O)O", "[Na+].CC(=O)[O-]", {"salts": "strip"}, "same"),
+        ("CCN", "CCN.CCN.OS(=O)(=O)O", {"salts": "strip"}, "same"),
+        ("O=C1CC=CCC1", "O=C1C=CCCC1", {"tautomers": "same"}, "unsure"),
+        ("O=C[C@H](O)CO", "O=C[C@@H](O)CO", {"tautomers": "same"}, "different"),
+        ("Oc1ccccc1", "O=C1C=CC=CC1", {"tautomers": "same"}, "same"),
+        ("C[C@H](N)F", "C[C@H](N)F |&1:1|", {}, "different"),
+        ("CC(N)F", "C[C@H](N)F |&1:1|", {}, "unsure"),
+        ("C[C@H](N)F", "C[C@H](N)F |a:1|", {}, "same"),
+        ("C[C@H](O)[C@@H](O)CC", "C[C@@H](O)[C@H](O)CC |&1:1,3|", {"stereo": "relative"}, "same"),
+        ("C[C@H](O)[C@@H](O)CC", "C[C@@H](O)[C@@H](O)CC |&1:1,3|", {"stereo": "relative"}, "different"),
+        ("[dipp]N", "CC(C)c1cccc(C(C)C)c1N", {}, "unsure"),
+        ("RC(=O)O", "CC(=O)O", {}, "different"),
+        ("[1*]CC", "[2*]CC", {}, "different"),
+        ("*C(=O)O |$R;;;$|", "RC(=O)O", {}, "same"),
+    ],
+)
+def test_the_hard_pairs_come_out_as_chemistry_says(expected, found, options, outcome):
+    if outcome is None:
+        with pytest.raises(Unreadable):
+            read_structure(expected)
+    else:
+        assert relation(expected, found, **options) == outcome
+
+
+def test_nothing_is_logged_and_logging_is_left_on(capfd):
+    smiles.decide(SmilesCheck(kind="smiles", expected="CCO"), Answer("`CC(C)(C)(C)C`"))
+    assert capfd.readouterr().err == ""
+    Chem.MolFromSmiles("CC(C)(C)(C)C")
+    assert "valence" in capfd.readouterr().err
