@@ -59,10 +59,9 @@ def rubric(
     if as_json:
         typer.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
         return
-    report = found.as_json()
-    for case in report["disagreements"]:
-        typer.echo(f"{case['id']}: {'; '.join(map(str, case['what']))}")
-    typer.echo(f"{report['cases']} cases: {report['agree']} agree, marks agree in {report['marks_agree']}")
+    for case in found.disagreements:
+        typer.echo(f"{case.id}: {'; '.join(case.what)}")
+    typer.echo(f"{found.cases} cases: {found.agree} agree, marks agree in {found.marks_agree}")
 
 
 @app.command()

@@ -56,15 +56,16 @@ def expert():
 def findings(tmp_path_factory):
     """The statuses of the findings of the implemented kinds, by model and top-level node."""
     demo = load_set(DEMO)
-    top = {}
+    top: dict[str, str] = {}
     for problem in demo.problems.values():
         for sub in problem.subquestions:
             for node in nodes(sub):
-                members = node.of if isinstance(node, Group) else [node]
+                assert isinstance(node, Point | Group)
+                members = node.of if isinstance(node, Group) else (node,)
                 kinds = {m.check.kind for m in members if isinstance(m, Point) and m.check}
                 if kinds and kinds <= set(IMPLEMENTED):
                     top |= {member.id: node.id for member in members}
-    found = defaultdict(list)
+    found: dict[tuple[str, str], list[Status]] = defaultdict(list)
     url = f"sqlite:///{tmp_path_factory.mktemp('demo') / 'argus.db'}"
     with open_archive(url) as archive:
         result = grade(GradeRequest(DEMO / "run.jsonl", demo), archive)
@@ -101,7 +102,7 @@ def test_with_the_marks_the_demo_scores_what_the_expert_gave(expert, tmp_path):
     with open_archive(f"sqlite:///{tmp_path / 'argus.db'}") as archive:
         request = GradeRequest(DEMO / "run.jsonl", load_set(DEMO), marks=[DEMO / "marks.jsonl"])
         summary = grade(request, archive).summary
-    totals = defaultdict(float)
+    totals: dict[str, float] = defaultdict(float)
     for (model, _), points in expert.items():
         totals[model] += points
     assert {row["model"]: row["earned"] for row in summary["scores"]} == dict(totals)
