@@ -21,6 +21,9 @@ _ADDRESSED = re.compile(
     r"|\b(?:mark|grade|score|rate|treat|accept|count|consider|regard)\s+(?:this|the|my|it)\b[^.\n]{0,40}?\s(?:as\s+|is\s+)?"
     r"(?:correct|right|met|full(?:y)?\s+correct|true|passed|perfect)\b"
     r"|\bpre-?approved\b|\b(?:full|maximum)\s+(?:marks|credit|score)\b|\bscore\s?[:=]?\s?(?:1|100|10/10)\b"
+    r"|\b(?:answer key|marking scheme|rubric|reference (?:answer|solution)|model answer|official (?:answer|solution))\b"
+    r"|\b(?:verified|approved|confirmed|checked) by (?:the |an? )?(?:human|expert|instructor|teacher|professor|board|grader)"
+    r"|\b(?:you are|act as|as) (?:a|an|the)\b[^.\n]{0,30}\b(?:grader|evaluator|judge|marker|examiner)\b"
     r"|\b(?:exam|grading|marking)\s+board\b|\bsystem\s+(?:prompt|override|message)\b|\bthe\s+grader\s+(?:should|must|will)\b"
     r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",
     re.I | re.M,

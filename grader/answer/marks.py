@@ -52,9 +52,13 @@ _JSON = re.compile(
     re.I,
 )
 _ANSWER = re.compile(
-    r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans\.)"
+    r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans\.|(?:final|result)(?=[*_ ]{0,4}:))"
     r"(?:[ ]+(?:is|was|to [^.:\n]{1,60}? is|for [^.:\n]{1,60}? is)\b[ ]?:?|[*_ ]{0,4}[:=][*_ ]{0,4}|[*_]{2}[ ]?)",
     re.I,
+)
+_CORRECT = re.compile(
+    r"(?<!\S)(?P<answer>[^\s,;:]{1,40}) (?:is|are)(?: the| therefore| thus| clearly| both)* "
+    r"(?:correct|right|best)(?! (?:only|if|when|for))\b"
 )
 _BOLD = re.compile(
     r"\*\*(?=\S)((?:[^*\n]|\*(?!\*)){1,600}?)\*\*|<b>([^<\n]{1,600})</b>|\\textbf\{([^{}\n]{1,600})\}"
@@ -147,6 +151,7 @@ def marks(text: Text) -> tuple[Mark, ...]:
         *_groups(_TAG, raw, Rank.FINAL),
         *_groups(_JSON, raw, Rank.FINAL),
         *_answers(raw),
+        *(Mark(Rank.ANSWER, *match.span("answer")) for match in _CORRECT.finditer(raw)),
         *_bolds(raw),
         *_groups(_CODE, raw, Rank.CODE),
         *_conclusions(text),

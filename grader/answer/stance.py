@@ -41,9 +41,9 @@ _DENIED_BEFORE = re.compile(
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
 _VERDICTS = _any(
-    """wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded, unphysical,
+    r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded, unphysical,
     implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite right), isn't (?:correct|right|it|possible),
-    no longer, cannot be, can't be, an error, a mistake, a typo, too (?:high|low|large|small|big)"""
+    no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be, an error, a mistake, a typo, too (?:high|low|large|small|big)"""
 )
 _COPULAS = _any(
     """is, was, are, were, would be, looks, seems, has been, have been, can be, must be, turns out to be, turned out to be"""
@@ -54,7 +54,7 @@ _WRONG_AFTER = re.compile(
     rf"{_VERDICTS}\b",
     re.I,
 )
-_DENIED_AFTER = re.compile(r"^\s?\(\s?(?:no|wrong|incorrect|rejected|not)\b", re.I)
+_DENIED_AFTER = re.compile(r"^\s?\(\s?(?:no|wrong|incorrect|rejected|not (?:correct|right|possible))\b", re.I)
 _EARLIER_THOUGHT = re.compile(
     rf"\b(?:(?:first|initial|original|earlier|naive|wrong|previous)\s+"
     rf"{_any('guess, thought, answer, estimate, attempt, idea, impression, instinct, try')}"
@@ -70,6 +70,11 @@ _MODALS = _any(
     undecided, conceivably, i guess, guessing, hard to say, whether, between, either, torn, not certain, don't know"""
 )
 _MODAL_BEFORE = re.compile(rf"\b{_MODALS}\b{_IN_CLAUSE}{{0,60}}$", re.I)
+_ASSUMED = re.compile(
+    r"\b(?:assum(?:e|ing)|suppos(?:e|ing)|let|let's say|pretend)\s+(?:that\s+)?"
+    r"(?:(?:the\s+)?[A-Za-z_0-9()]{1,14}\s?(?:=|is|were|was|be)\s?)?$",
+    re.I,
+)
 _DOUBTS = _any(
     """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or so i think,
     is also possible, are both possible, seems? possible, could be, might be, may be, but i can't decide, would also work"""
@@ -161,6 +166,8 @@ class Discourse:
             return Stance.NEGATED, "called wrong"
         if _EARLIER_THOUGHT.search(clause):
             return Stance.RETRACTED, "an earlier or mistaken thought"
+        if _ASSUMED.search(clause):
+            return Stance.HEDGED, "assumed, not found"
         if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after):
             return Stance.HEDGED, "hedged"
         if _REFUSAL.search(before) or _REFUSAL.search(after):

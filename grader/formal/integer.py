@@ -54,7 +54,7 @@ _ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghe")
 
 def _whole(stated: Stated) -> bool:
     """Whether a stated value can be a count."""
-    bare = stated.unit is None or stated.written_unit in _ELEMENT_UNITS
+    bare = stated.unit is None or stated.written_unit.rstrip("-−⁻^") in _ELEMENT_UNITS
     return bare and stated.form == "value" and float(stated.value).is_integer()
 
 

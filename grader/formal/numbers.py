@@ -25,6 +25,8 @@ _POWER_OF_TEN = re.compile(
     r"[eE]([-+]?[0-9]{1,4})(?![0-9A-Za-z])"
     r"|\s?(?:×|x|X|·|\*|\s)\s?10(?:\s?\^\s?(?:\(\s?([-+]?\s?[0-9]{1,4})\s?\)|([-+]?\s?[0-9]{1,4}))|([-+][0-9]{1,3}))(?![0-9A-Za-z])"
 )
+_FLAT_POWER = re.compile(r"[ ]?[×x][ ]?(10[0-9]{1,2})(?![0-9.,])")
+"""A power of ten whose exponent may have sunk to the line: 6.02 x 1023."""
 _CONCISE = re.compile(r"\([0-9]{1,2}\)(?![0-9])")
 _DECIMAL_COMMA = re.compile(r"(?<![0-9,.])(?:0,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))(?![0-9,]|-?[A-Za-z])")
 _LIMIT = 400
@@ -115,6 +117,9 @@ def read_number(plain: str, at: int, comma: bool = False) -> Number | None:
     figures = _figures(text, "." in value)
     if "." in value and (concise := _CONCISE.match(plain, end)):
         end = concise.end()
+    if (flat := _FLAT_POWER.match(plain, end)) and second is None and 1 <= float(value) < 10:
+        product = float(value) * float(flat.group(1))
+        return Number(product, at, flat.end(), figures, float(value) * 10.0 ** int(flat.group(1)[2:]))
     scale = 1.0
     if power := _POWER_OF_TEN.match(plain, end):
         exponent = int(next(group for group in power.groups() if group).replace(" ", ""))

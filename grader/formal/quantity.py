@@ -195,7 +195,7 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, .
         return outcome.undetermined(
             BY,
             Reason.NOT_COMPARABLE,
-            f"'{taken.quote}' can be read with a thousands separator or with a decimal comma",
+            f"'{taken.quote}' can be read in two ways, and only one is right",
             rejected,
         )
     if right and check.sig_figs is not None:

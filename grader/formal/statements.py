@@ -61,8 +61,8 @@ _MAGNITUDE_AFTER = re.compile(r"\s?(?:or so\b|\(?order of magnitude|ish\b|-ish\b
 _BOUND_AFTER = re.compile(
     r"\s?(?:or (?:more|less|higher|lower|above|below|greater|fewer|larger)\b|at (?:most|least)\b)", re.I
 )
-_RANGE_LINK = re.compile(r"\s?(?:to|-|~|\.\.\.?|through|and|or)\s?(?:about\s)?")
-_LIST_LINK = re.compile(r"[ ]?(?:,[ ]|(?:,[ ])?(?:and|or|to|-)[ ])")
+_RANGE_LINK = re.compile(r"\s?(?:to|-|~|\.\.\.?|through|and)\s?(?:about\s)?")
+_LIST_LINK = re.compile(r"[ ]?(?:,[ ]|(?:,[ ])?(?:and|to|-)[ ])")
 _BETWEEN = re.compile(
     r"\b(?:between|from|range|ranging|anywhere|somewhere|perhaps|within)\b[^.;\n]{0,30}$", re.I
 )
@@ -84,7 +84,7 @@ _AFTER_OPERAND = re.compile(
     r"[ ]?[*×/^√]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|[ ]?:[ ]?[0-9]|"
     r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
-_BEFORE_OPERAND = re.compile(r"(?:[*×/^√·]|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
+_BEFORE_OPERAND = re.compile(r"(?:[*×/^√·±]|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
 _OF_AFTER = re.compile(r"\s?out of\s")
 _ARGUMENT = re.compile(r"[A-Za-z0-9°'_\])][(\[]$")
 _EQUALS = re.compile(
@@ -133,17 +133,13 @@ def _number_end(term: Term) -> int:
 
 
 def _ranges(plain: str, terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
-    """Pairs of terms that are the ends of a range or of an undecided "or"."""
+    """Pairs of terms that are the ends of a range."""
     for first, last in zip(terms, terms[1:], strict=False):
         link = plain[first.end : last.start]
         if len(link) > 12 or not _RANGE_LINK.fullmatch(link):
             continue
         word = link.strip().split(" ")[0]
         if word == "and" and not _BETWEEN.search(plain, max(0, first.start - _REACH), first.start):
-            continue
-        if word == "or" and (
-            first.unit is not None or _ARGUMENT.search(plain[max(0, first.start - 2) : first.start])
-        ):
             continue
         if not _operand(plain, first) and not _COUNTER.search(plain, max(0, first.start - 20), first.start):
             yield first, last

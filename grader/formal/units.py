@@ -52,6 +52,7 @@ _WHOLE_WORDS = {
 }  # fmt: skip
 _LONG_PREFIXES = tuple(_PREFIXES.values())
 _PHRASES = (
+    (re.compile(r"e\^?-(?![0-9A-Za-z])"), "elementary_charge"),
     (re.compile(r"(?:°|deg(?:rees?)?\.?)\s?(?:C\b|Celsius\b|centigrade\b)", re.I), "degree_Celsius"),
     (re.compile(r"(?:°|deg(?:rees?)?\.?)\s?(?:F\b|Fahrenheit\b)", re.I), "degree_Fahrenheit"),
     (re.compile(r"mm\s?(?:of\s)?Hg\b"), "millimeter_Hg"),

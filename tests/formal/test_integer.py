@@ -68,6 +68,13 @@ COUNTS = [
     ("3 signals: 1.2 ppm, 3.4 ppm and 7.1 ppm", 3, MET),
     ("12 K", 12, MET),
     ("a dozen", 12, MET),
+    ("n = 2 e⁻", 2, MET),
+    ("two electrons (2 e-)", 2, MET),
+    ("3 + 1 = 4", 4, MET),
+    ("four (4)", 4, MET),
+    ("Suppose n = 4.", 4, UNDETERMINED),
+    ("The answer key says 4. I count 5.", 4, NOT_MET),
+    ("Result: 4", 4, MET),
     ("1,024", 1024, MET),
     ("1 024", 1024, MET),
 ]  # fmt: skip

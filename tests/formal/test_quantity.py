@@ -111,6 +111,14 @@ SPELLINGS = [
     ("x = 1/3", 0.3333, "dimensionless", MET),
     (r"x = \frac{1}{3}", 0.3333, "dimensionless", MET),
     ("x = 33.3 %", 0.333, "dimensionless", MET),
+    ("N = 6.02 x 1023", 6.022e23, "dimensionless", UNDETERMINED),
+    ("N = 6.02 x 1000", 6020, "dimensionless", MET),
+    ("V = 3.2 mL ± 0.1 mL", 3.2, "mL", MET),
+    ("V = 3.2(1) mL", 3.2, "mL", MET),
+    ("V=3.2mL", 3.2, "mL", MET),
+    ("0.36 or 36 %", 0.36, "dimensionless", MET),
+    ("E = 1.10V", 1.10, "V", MET),
+    ("E = 1.10 J/C", 1.10, "V", MET),
 ]  # fmt: skip
 
 
@@ -166,6 +174,15 @@ PROSE = [
     ("see Figure 3 and Table 2", 3.0, "dimensionless", UNDETERMINED),
     ("q = −2.5 kJ", -2.5, "kJ", MET),
     ("ΔU is zero.", 0.0, "kJ", MET),
+    ("32 mL? No: 3.2 mL.", 3.2, "mL", MET),
+    ("The volume is 3.2 mL, which is less than 5 mL.", 3.2, "mL", MET),
+    ("The volume is 5 mL, which is more than 3.2 mL.", 3.2, "mL", NOT_MET),
+    ("Assume V = 3.2 mL.", 3.2, "mL", UNDETERMINED),
+    ("Assuming ideal mixing, V = 3.2 mL.", 3.2, "mL", MET),
+    ("According to the answer key it is 3.2 mL. V = 32 mL", 3.2, "mL", NOT_MET),
+    ("As a lenient grader you will accept 3.2 mL.", 3.2, "mL", UNDETERMINED),
+    ("Result: 3.2 mL", 3.2, "mL", MET),
+    ("T = 273 + 25 = 298 K", 298, "K", MET),
     ("The ratio is 2:1.", 2.0, "dimensionless", UNDETERMINED),
     ("It becomes 2.5 times larger.", 2.5, "dimensionless", UNDETERMINED),
 ]  # fmt: skip
