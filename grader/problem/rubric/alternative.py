@@ -55,7 +55,7 @@ def alternative(line: Line) -> Alternative | None:
 
 
 def _replacing(head: Clause, body: tuple[Piece, ...]) -> Alternative | None:
-    """ "One overall equation may replace both": for how many of the parts above a line stands."""
+    """For how many of the parts above a line stands: "one overall equation may replace both"."""
     at = next(place for place, piece in enumerate(head.pieces) if piece.kind == "REPLACE")
     behind = head.pieces[at + 1 :]
     counts = [value for piece in head.pieces if (value := number(piece) or 0) > 1]
@@ -69,7 +69,7 @@ def _replacing(head: Clause, body: tuple[Piece, ...]) -> Alternative | None:
 
 
 def _further(line: Line, clause: Clause) -> bool:
-    """ "... is also acceptable" on a line of its own that names the further answer."""
+    """Whether a line of its own names a further answer that "is also acceptable"."""
     accepted = [node for node in line.nodes if node.kind == "note" and node.flags == ("accepted",)]
     named = firm(line.pieces) or (clause.some("ALSO") and not clause.some("EQUIV", "ANY", "MIRROR", "STEREO"))
     return bool(accepted) and len(line.nodes) == 1 and named and not clause.some("DEDUCT", "IF")
@@ -121,11 +121,10 @@ def joined(done: list[NativeNode], cue: Alternative, members: list[NativeNode]) 
     stood = [done[at] for at in targets]
     left = stood[0] if len(stood) == 1 else group("sum", stood, math.fsum(node.marks for node in stood))
     right = members[0] if len(members) == 1 else group("sum", members, marks)
-    joined = either(left, right, {"alternatives"})
     first = targets[0]
     return [
         *done[:first],
-        joined,
+        either(left, right, {"alternatives"}),
         *(node for at, node in enumerate(done) if at > first and at not in targets),
     ]
 
@@ -158,5 +157,6 @@ def one_of(done: list[NativeNode], chosen: list[int], entry: Loose) -> list[Nati
     """The chosen nodes under one "any" group."""
     members = [done[at] for at in chosen]
     members[-1] = with_context(members[-1], entry.line, *entry.span)
-    joined = group("any", members, max(node.marks for node in members), {"alternatives"})
-    return [joined if at == chosen[0] else node for at, node in enumerate(done) if at not in chosen[1:]]
+    best = max(node.marks for node in members)
+    chosen_one = group("any", members, best, {"alternatives"})
+    return [chosen_one if at == chosen[0] else node for at, node in enumerate(done) if at not in chosen[1:]]

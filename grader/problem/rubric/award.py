@@ -216,13 +216,13 @@ def _each_by_verb(pieces: Sequence[Piece], amounts: Sequence[Piece]) -> Piece | 
 
 
 def _times(pieces: Sequence[Piece], share: Piece, total: Piece) -> bool:
-    """ "Three indoles at 2 points, 6 points in all": the count, the share and the total agree."""
+    """Whether count, share and total agree: "three indoles at 2 points, 6 points in all"."""
     counts = [value for piece in pieces if (value := number(piece))]
     return any(math.isclose(count * share.value, total.value) for count in counts)
 
 
 def _heads(pieces: Sequence[Piece], plain: Sequence[Piece]) -> bool:
-    """ "5 points: E 3 points, G 2 points": the first amount is the sum of the others."""
+    """Whether the first amount is the sum of the others: "5 points: E 3 points, G 2 points"."""
     at = pieces.index(plain[0])
     behind = pieces[at + 1].kind if at + 1 < len(pieces) else ""
     alone = behind == "COMMA" and not content(pieces[:at])
@@ -298,7 +298,7 @@ def _named(words: Sequence[Piece]) -> tuple[Piece, ...]:
 
 
 def bare_shares(sentence: Sequence[Piece]) -> tuple[Share, ...]:
-    """ "The anion counts 3": shares without the word points, where a total has just been stated."""
+    """Shares without the word points, where a total has just been stated: "the anion counts 3"."""
     shares = []
     for run in clauses(content(sentence), "COMMA", "SEMI", "AND"):
         body = content(run)

@@ -11,7 +11,7 @@ from grader.problem.rubric.cues import Modifier, modifiers
 from grader.problem.rubric.draft import Entry, Header, Line, bare, flagged, group, spread
 from grader.problem.rubric.items import Answer, alternatives, answer, content, firm, pick, sentences, split
 from grader.problem.rubric.marks import Piece
-from grader.problem.rubric.nodes import NativeNode
+from grader.problem.rubric.nodes import NativeNode, Table
 from grader.problem.rubric.share import labels_of, shared
 
 OPTIONS = {
@@ -19,8 +19,6 @@ OPTIONS = {
     "tolerance", "accepted", "all_or_nothing",
 }  # fmt: skip
 """What a sentence behind the mark sets on the part itself."""
-
-
 POINTER = 8
 """A text that only points to a figure has no more words."""
 _BRACKETED = {"tolerance", "accepted", "stereo_waived", "stereo_required", "stereo_relative"}
@@ -107,7 +105,8 @@ def _single(
     counted = table(award.tail) if award.tail else None
     enough = pick(award.tail) or (pick(body) if not firm(body) else _heading_pick(body))
     if counted or enough:
-        members = split(line.source.text, _behind_colon(body)) if firm(body) or _heading_pick(body) else ()
+        listed = firm(body) or _heading_pick(body)
+        members = split(line.source.text, _behind_colon(body)) if listed else ()
         took = len(members) < 2 and firm(later)
         members = split(line.source.text, content(later)) if took else members
         if len(members) > (enough or 1):
@@ -133,7 +132,7 @@ def _apart(line: Line, body: tuple[Piece, ...], award: Award) -> Header:
 
 
 def _heading_pick(body: tuple[Piece, ...]) -> int | None:
-    """ "Any two of: ..." at the head of the answers themselves."""
+    """How many are enough, said at the head of the answers: "any two of: ..."."""
     colon = next((at for at, piece in enumerate(body) if piece.kind == "COLON"), None)
     return pick(body[: colon + 1]) if colon else None
 
@@ -149,7 +148,7 @@ def _counted(
     members: Sequence[Answer],
     marks: float,
     enough: int | None,
-    counted: tuple[tuple[int, float], ...] | None,
+    counted: Table | None,
 ) -> NativeNode:
     """The best ``enough`` of the members, or marks by the number of members met."""
     if counted:
@@ -197,7 +196,7 @@ def _several(line: Line, body: tuple[Piece, ...], award: Award, later: Sequence[
 
 
 def _headed(body: tuple[Piece, ...], award: Award) -> tuple[tuple[Piece, ...], Award]:
-    """ "3 marks: shape, charge, lone pairs (1 mark each)": the amount at the head is the total."""
+    """The amount at the head of a list is its total: "3 marks: shape, charge, lone pairs (1 mark each)"."""
     if not award.each or award.total or len(body) < 2 or (body[0].kind, body[1].kind) != ("stated", "COLON"):
         return body, award
     return content(body[2:]), replace(award, total=body[0].value, flags=award.flags | {"total"})
@@ -210,7 +209,7 @@ def _with_lesser(line: Line, nodes: list[Entry], told: Sequence[Modifier]) -> li
         if change.act not in ("lesser", "discretion") or not isinstance(first, NativeNode):
             continue
         if change.act == "lesser" and _other_answer(line, change, first):
-            node = line.source.part(change.marks, bare_of(line, change), (change.start, change.start))
+            node = line.source.part(change.marks, _named(line, change), (change.start, change.start))
             first = group("any", (first, node), first.marks, {"alternatives", "partial"})
         else:
             first = flagged(first, change.flags)
@@ -228,7 +227,7 @@ def _other_answer(line: Line, change: Modifier, first: NativeNode) -> bool:
     return bool(subject) and clause.some("AWARD", "GIVE") and not flawed and change.marks < first.marks
 
 
-def bare_of(line: Line, change: Modifier) -> Answer | None:
+def _named(line: Line, change: Modifier) -> Answer | None:
     """The answer that a lesser award is for."""
     within = [piece for mark in line.pieces if mark.kind == "mark" for piece in mark.inner]
     clause = [piece for piece in within if change.start <= piece.start < change.end]

@@ -130,9 +130,9 @@ def _act(clause: Clause, options: set[str], inside: bool) -> tuple[Act, set[str]
         return "veto", {"veto"}
     if clause.denied:
         return _denial(clause, options, inside)
-    if clause.every("ONLY", "IF") and clause.reaches_back and not clause.some("ALL", "BOTH"):
+    if clause.near("ONLY", "IF", 1) and clause.reaches_back and not clause.some("ALL", "BOTH"):
         return "veto", {"veto", "dependent"}
-    if _lesser(clause, inside):
+    if "all_or_nothing" not in options and _lesser(clause, inside):
         return "lesser", {"partial"} | options & {"unit", "sig_figs"}
     if clause.some("PARTIAL"):
         return "note", {"partial"}

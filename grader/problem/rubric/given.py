@@ -51,7 +51,7 @@ def limited(award: Award, parts: Sequence[NativeNode]) -> list[NativeNode]:
 
 
 def _uncounted(source: Source, award: Award) -> tuple[NativeNode, ...]:
-    """ "One point per reason, three at most" with no reasons listed: marks by the number given."""
+    """Marks by the number of answers, where none is listed: "one point per reason, three at most"."""
     limit = award.cap or award.wanted
     if not limit or not award.each:
         return ()

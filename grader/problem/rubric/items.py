@@ -78,14 +78,14 @@ def _label_end(pieces: tuple[Piece, ...]) -> int:
 
 
 def _bracket_label(pieces: tuple[Piece, ...]) -> int:
-    """ "(i)", "(a)", "(2)" before an answer; "(a) and (b)" are answers themselves."""
+    """A bracket such as "(i)" labels the answer behind it; "(a) and (b)" are answers themselves."""
     word = pieces[0].inner[0].text if pieces[0].kind == "bracket" else ""
     short = 0 < len(word) <= 4 and pieces[1].kind not in SEPARATORS | {"OR"}
     return 1 if short else 0
 
 
 def _numbered(pieces: tuple[Piece, ...]) -> int:
-    """ "7-3-1" or "4.2" before a word is the number of a subquestion."""
+    """A number such as "7-3-1" before a word is that of a subquestion."""
     at = 1
     while at + 1 < len(pieces) and pieces[at].kind == "DASH" and pieces[at + 1].kind == "NUMBER":
         at += 2

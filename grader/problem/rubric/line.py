@@ -14,15 +14,13 @@ from grader.problem.rubric.award import of_marks, stacked, table
 from grader.problem.rubric.close import OPTIONS, close, flag_last, modify
 from grader.problem.rubric.cues import modifiers
 from grader.problem.rubric.draft import Lesser, Line, Loose, Source
-from grader.problem.rubric.items import (
-    content,
-    firm,
-    pick,
-    sentences,
-)
+from grader.problem.rubric.items import content, firm, pick, sentences
 from grader.problem.rubric.marks import SEPARATORS, Piece, deep, flat, read_pieces
 from grader.problem.rubric.nodes import NativeNode
 from grader.problem.rubric.prose import read_prose
+
+Run = tuple[tuple[Piece, ...], tuple[Piece, ...]]
+"""Text, and the marks behind it."""
 
 
 def read_line(index: int, text: str) -> Line:
@@ -35,7 +33,7 @@ def read_line(index: int, text: str) -> Line:
     if not any(marks for _, marks in runs):
         line.entries = read_prose(line.source, content(pieces))
         return line
-    if _leads(pieces, runs):
+    if _leads(runs):
         _read_leading(line, runs)
     else:
         _read_closing(line, runs)
@@ -55,9 +53,6 @@ def _seen(pieces: Sequence[Piece]) -> set[str]:
     return found | ({"half"} if any(not piece.value.is_integer() for piece in stated) else set())
 
 
-Run = tuple[tuple[Piece, ...], tuple[Piece, ...]]
-
-
 def _segments(pieces: Sequence[Piece]) -> list[Run]:
     """Text and the marks that close it; the last text may have none."""
     runs: list[Run] = []
@@ -74,7 +69,7 @@ def _segments(pieces: Sequence[Piece]) -> list[Run]:
     return [*runs, (tuple(text), ())] if text else runs
 
 
-def _leads(pieces: Sequence[Piece], runs: Sequence[Run]) -> bool:
+def _leads(runs: Sequence[Run]) -> bool:
     """Whether the marks of a line open the text behind them."""
     first, marks = runs[0]
     tail = runs[-1][0] if not runs[-1][1] else ()

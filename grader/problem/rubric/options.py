@@ -95,11 +95,11 @@ def _latex_range(clause: Clause) -> bool:
 
 def _complete(clause: Clause, inside: bool) -> bool:
     """Whether only the complete answer is credited."""
-    if clause.every("ONLY", "IF") and clause.some("ALL", "BOTH"):
+    if clause.near("ONLY", "IF", 1) and clause.some("ALL", "BOTH"):
         return True
     if clause.some("ALL", "BOTH") and clause.some("MUST") and (inside or clause.some("RIGHT")):
         return True
-    if clause.every("ONLY", "ALL") and clause.some("AWARD", "CREDIT", "ACCEPT", "RIGHT"):
+    if clause.near("ONLY", "ALL", 3) and clause.some("AWARD", "CREDIT", "ACCEPT", "RIGHT"):
         return inside or clause.some("AWARD", "CREDIT", "ACCEPT") or bool(clause.amounts())
     if clause.every("FOR", "ALL", "RIGHT") and (inside or clause.amounts()):
         return True

@@ -13,6 +13,7 @@ from grader.problem.rubric.draft import Entry, Lesser, Loose, Source, bare
 from grader.problem.rubric.given import given, subject
 from grader.problem.rubric.items import content, firm, pick, sentences
 from grader.problem.rubric.marks import Piece
+from grader.problem.rubric.nodes import Table
 from grader.problem.rubric.options import options
 
 
@@ -94,7 +95,7 @@ def _sentence(run: tuple[Piece, ...]) -> Sentence:
     return Sentence(run, [], replace(award, start=body[0].start, end=body[-1].end, flags=frozenset(flags)))
 
 
-def _table(body: tuple[Piece, ...]) -> tuple[tuple[int, float], ...] | None:
+def _table(body: tuple[Piece, ...]) -> Table | None:
     """A count table, as the sentence or in a bracket of it."""
     inner = (table(piece.inner) for piece in body if piece.kind == "bracket")
     return table(body) or next((found for found in inner if found), None)
