@@ -24,7 +24,8 @@ spliced = st.builds(
     st.sampled_from(LINES), st.sampled_from(LINES), st.integers(0, 400), st.integers(0, 400),
 )  # fmt: skip
 worded = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
-rubrics = st.lists(st.one_of(st.sampled_from(LINES), spliced, worded, wild), min_size=1, max_size=5)
+cued = st.lists(st.sampled_from(CUES), max_size=10).map(" ".join)
+rubrics = st.lists(st.one_of(st.sampled_from(LINES), spliced, worded, cued, wild), min_size=1, max_size=5)
 
 
 def owners(rubric: NativeRubric) -> list[list[int]]:

@@ -93,7 +93,7 @@ def _going_on(tail: tuple[Piece, ...]) -> list[Piece]:
     found = []
     for run in clauses(tail, "COMMA", "SEMI", "COLON"):
         body = content(run)
-        if body and body[0].kind == "stated" and (body[0].each or body[0].total):
+        if body and body[0].kind == "stated" and body[0].value and (body[0].each or body[0].total):
             found.append(body[0])
     return found
 

@@ -243,7 +243,7 @@ def single(line: Line, pieces: Sequence[Piece], award: Award) -> NativeNode:
         members = split(line.source.text, content(rest))
         if len(members) > enough:
             return _counted(line, members, award.plain or 0.0, enough, None)
-    nodes, _ = _single(line, body, award, ())
-    node = nodes[0]
-    assert isinstance(node, NativeNode)
-    return node
+    (node, *_), _ = _single(line, body, award, ())
+    if isinstance(node, NativeNode):
+        return node
+    return line.source.part(award.plain or 0.0, answer(line.source.text, body), (body[0].start, body[-1].end))

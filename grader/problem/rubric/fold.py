@@ -117,13 +117,12 @@ def _implied(entries: list[Entry], lines: Sequence[Line], full_mark: float) -> l
         return [entry for entry in entries if not isinstance(entry, Loose)]
     first = loose[0]
     if scheme is None:
-        worth: Entry = single(lines[first.line], first.pieces, Award(0, 0, plain=full_mark))
+        worth = single(lines[first.line], first.pieces, Award(0, 0, plain=full_mark))
     else:
         found = answer(first.source.text, first.pieces)
         worth = first.source.part(full_mark, found, first.span, at=scheme.line)
         for other in loose[1:]:
             worth = with_context(worth, other.line, *other.span)
-    assert isinstance(worth, NativeNode)
     entries = [entry for entry in entries if not isinstance(entry, Loose) or entry is first]
     acted = scheme.line if scheme else -1
     entries = [_beside(entry, acted) for entry in entries]

@@ -62,9 +62,8 @@ def _uncounted(source: Source, award: Award) -> tuple[NativeNode, ...]:
 def _by_count(source: Source, span: Span, rows: Table) -> NativeNode:
     """A count group without members."""
     text = source.words(*span)
-    return NativeNode(
-        "group", rows[0][1], source.index, span, text, rule="count", table=rows, flags=("count",)
-    )
+    best = max((marks for _, marks in rows), default=0.0)
+    return NativeNode("group", best, source.index, span, text, rule="count", table=rows, flags=("count",))
 
 
 def _tabled(source: Source, award: Award, near: Sequence[Piece]) -> list[Entry]:

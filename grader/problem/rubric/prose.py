@@ -83,7 +83,11 @@ def _sentence(run: tuple[Piece, ...]) -> Sentence:
     body = content(run)
     counted = _table(body)
     if counted:
-        return Sentence(run, [], Award(body[0].start, body[-1].end, plain=counted[0][1], table=counted))
+        return Sentence(
+            run,
+            [],
+            Award(body[0].start, body[-1].end, plain=max(marks for _, marks in counted), table=counted),
+        )
     told = modifiers(body) if pick(body) is None or Clause(body).taken() else []
     if any(change.act != "note" for change in told):
         return Sentence(run, told)
