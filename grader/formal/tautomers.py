@@ -82,11 +82,18 @@ def _carbon_to_carbon(a: Chem.Mol, b: Chem.Mol) -> bool:
 
 
 def _carbon_hydrogens(mol: Chem.Mol) -> str:
-    return skeleton_key(_uncharged(mol), counts_hydrogen=lambda atom: atom.GetSymbol() == "C")
+    return skeleton_key(mol, counts_hydrogen=lambda atom: atom.GetSymbol() == "C")
 
 
-def _uncharged(mol: Chem.Mol) -> Chem.Mol:
-    return mol
+def heteroatom_tautomers(mol: Chem.Mol) -> list[Chem.Mol]:
+    """Other structures that a proton moving between heteroatoms alone leads to."""
+    flat = _flat(mol)
+    own, carbons = Chem.MolToSmiles(flat), _carbon_hydrogens(flat)
+    return [
+        other
+        for other in map(_flat, _enumerator().Enumerate(flat))
+        if Chem.MolToSmiles(other) != own and _carbon_hydrogens(other) == carbons
+    ]
 
 
 def _marked(mol: Chem.Mol) -> bool:
