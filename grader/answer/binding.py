@@ -45,17 +45,20 @@ _RELATION = re.compile(r"(?<![<>!=])=(?![>=])|≈|->(?=[ ]?[-+(\[]{0,2}[.0-9])")
 _BREAK = re.compile(
     r",\s|;|:\s|->|<-|\||\n|(?<=\d)\.\s|"
     r"\b(?:is|are|was|were|be|of|to|about|by|at|for|in)\s+(?=[-+(\[]{0,2}[.0-9])|"
-    r"\b(?:so|and|with|gives?|giving|then|where|hence|thus|therefore|or|that|when|if|using|from|as|but|get|obtain|which|"
+    r"\b(?:so|and|with|gives?|giving|then|where|hence|thus|therefore|or|that|when|if|using|from|as|but|get|"
+    r"obtain|which|"
     r"while|because|since|have|has|means|i\.e\.|namely)\b",
     re.I,
 )
 _PREFACE = re.compile(
-    r"[\s~±(\[*\"'$:]*(?:(?:about|approximately|approx\.?|roughly|only|exactly|around|ca\.?|circa|nearly|some|just|"
+    r"[\s~±(\[*\"'$:]*(?:(?:about|approximately|approx\.?|roughly|only|exactly|around|ca\.?|circa|nearly|"
+    r"some|just|"
     r"calculated|to be|or|i\.e\.,?|a|an|the)\s*)*[\s~+(\[*\"'$]*$",
     re.I,
 )
 _COPULA = re.compile(
-    r"(?P<gap>[^;\n]{0,60}?)(?:->|:|\b(?:is|are|was|were|equals?|be|as|of|to|gives?|becomes?|amounts? to|comes? to|by|at|takes?|"
+    r"(?P<gap>[^;\n]{0,60}?)(?:->|:|\b(?:is|are|was|were|equals?|be|as|of|to|gives?|becomes?|amounts? to|"
+    r"comes? to|by|at|takes?|"
     r"turns out|has|have|contains?)\b)(?P<rest>[^;\n]{0,40})$",
     re.I,
 )
@@ -65,10 +68,12 @@ _WORD = re.compile(r"[a-z]+")
 _OPERATOR = re.compile(r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|\bsqrt\b|(?:\b|_)(?:log|ln|lg|log10|exp)\b|\s[x]\s")
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:p(?=[A-Z([])|log|ln|lg|-log)")
 _CONNECTED = re.compile(
-    r"[)\]\"'*]{0,2}[ ]?(?:(?:\b(?:for|of|in|at|when|with|is|are|as)\b|=)[ ]?)?(?:(?:the|a|an|its|this|all)[ ])?"
+    r"[)\]\"'*]{0,2}[ ]?(?:(?:\b(?:for|of|in|at|when|with|is|are|as)\b|=)[ ]?)?(?:(?:the|a|an|its|this|all)"
+    r"[ ])?"
 )
 _NOUN = re.compile(
-    r"[)\]\"'*]{0,2}[ -]?(?:(?!(?:and|or|so|for|of|is|are|to|from|if|but|which|this|that|gives?|with|at|in|then|while|"
+    r"[)\]\"'*]{0,2}[ -]?(?:(?!(?:and|or|so|for|of|is|are|to|from|if|but|which|this|that|gives?|with|at|in|"
+    r"then|while|"
     r"where|when|as|by|per|on|than|there|it|we|has|have|was|were|be|vs)\b)[a-z-]{2,14}[ ]){0,2}"
 )
 _TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|-\s|\||gives?\b|at\b|run\b)", re.I)
@@ -208,7 +213,8 @@ class Binder:
         return opens and _TOPIC.match(self.plain, item.end) is not None
 
     def _before(self, low: int, start: int) -> tuple[Binding | None, bool]:
-        """The tie to the nearest label before the candidate, and whether it says so directly ("A is", "A:")."""
+        """The tie to the nearest label before the candidate, and whether it says so directly ("A is",
+        "A:")."""
         for item in reversed(self.within(low, start)):
             if item.end > start or in_function(self.plain, item):
                 continue

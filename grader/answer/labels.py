@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from grader.answer.latex import GREEK
 from grader.answer.notation import normalise
 
 Side = Literal["own", "shared", "other"]
 
-_GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "zeta": "ζ", "eta": "η", "theta": "θ",
-    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ",
-    "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω", "Delta": "Δ", "Omega": "Ω", "Lambda": "Λ", "Gamma": "Γ",
-    "Phi": "Φ", "Psi": "Ψ", "Sigma": "Σ",
-}  # fmt: skip
+_GREEK = {name: letter for name, letter in GREEK.items() if not name.startswith("var")}
 _LETTER_NAMES = {letter: name for name, letter in _GREEK.items()}
 _NAMES = (
-    "hydrogen:H lithium:Li carbon:C nitrogen:N oxygen:O fluorine:F sodium:Na magnesium:Mg aluminium|aluminum:Al "
-    "silicon:Si phosphorus:P sulfur|sulphur:S chlorine:Cl potassium:K calcium:Ca titanium:Ti vanadium:V chromium:Cr "
-    "manganese:Mn iron:Fe cobalt:Co nickel:Ni copper:Cu zinc:Zn bromine:Br ruthenium:Ru rhodium:Rh palladium:Pd silver:Ag "
-    "cadmium:Cd tin:Sn iodine:I caesium|cesium:Cs barium:Ba tungsten:W rhenium:Re osmium:Os iridium:Ir platinum:Pt gold:Au "
+    "hydrogen:H lithium:Li carbon:C nitrogen:N oxygen:O fluorine:F sodium:Na magnesium:Mg aluminium|"
+    "aluminum:Al "
+    "silicon:Si phosphorus:P sulfur|sulphur:S chlorine:Cl potassium:K calcium:Ca titanium:Ti vanadium:V "
+    "chromium:Cr "
+    "manganese:Mn iron:Fe cobalt:Co nickel:Ni copper:Cu zinc:Zn bromine:Br ruthenium:Ru rhodium:Rh "
+    "palladium:Pd silver:Ag "
+    "cadmium:Cd tin:Sn iodine:I caesium|cesium:Cs barium:Ba tungsten:W rhenium:Re osmium:Os iridium:Ir "
+    "platinum:Pt gold:Au "
     "mercury:Hg lead:Pb uranium:U chloride:Cl- bromide:Br- iodide:I- fluoride:F- hydroxide:OH- nitrate:NO3- "
     "sulfate|sulphate:SO4^2- ammonium:NH4+ ammonia:NH3 water:H2O"
 )
@@ -150,7 +150,7 @@ def pattern(label: str) -> re.Pattern[str]:
 
 def _sides(asked: Sequence[str], others: Sequence[str]) -> dict[str, Side]:
     folded = {label.strip().casefold() for label in others}
-    sides: dict[str, Side] = {label: "other" for label in others}
+    sides: dict[str, Side] = dict.fromkeys(others, "other")
     for label in asked:
         sides[label] = "shared" if label.strip().casefold() in folded else "own"
     return sides

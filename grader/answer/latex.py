@@ -15,13 +15,20 @@ if TYPE_CHECKING:
 _DEPTH = 6
 """How deep nested groups are unwrapped."""
 
-_GREEK = (
+
+def _pairs(words: str) -> dict[str, str]:
+    """Names and letters that alternate in a text."""
+    each = words.split()
+    return dict(zip(each[::2], each[1::2], strict=True))
+
+
+GREEK: dict[str, str] = _pairs(
     "alpha α beta β gamma γ delta δ epsilon ε varepsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ nu ν "
     "xi ξ pi π rho ρ sigma σ tau τ phi φ varphi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ "
     "Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω"
-).split()
+)
 _SYMBOLS: dict[str, str] = {
-    **dict(zip(_GREEK[::2], _GREEK[1::2], strict=True)),
+    **GREEK,
     **dict.fromkeys(("times",), "×"),
     **dict.fromkeys(("cdot", "bullet", "centerdot"), "·"),
     **dict.fromkeys(("pm", "mp"), "±"),
@@ -134,7 +141,8 @@ def rewrite(traced: Traced) -> None:
     traced.sub(_SHORT_FRACTION, lambda match: (match.span(1), "/", match.span(2)))
     traced.sub(_COMMAND, _command)
     for _ in range(_DEPTH):
-        if not any([traced.sub(pattern, pieces) for pattern, pieces in _NESTED]):
+        changed = [traced.sub(pattern, pieces) for pattern, pieces in _NESTED]
+        if not any(changed):
             break
     traced.sub(_SPACE, lambda match: (" ",) if match.group() != "\\!" else ())
     traced.sub(_ESCAPED, _inner)

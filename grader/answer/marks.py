@@ -53,7 +53,8 @@ _JSON = re.compile(
 )
 _ANSWER = re.compile(
     r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans\.|(?:final|result)(?=[*_ ]{0,4}:))"
-    r"(?:[ ]+(?:is|was|to [^.:\n]{1,60}? is|for [^.:\n]{1,60}? is)\b[ ]?:?|[*_ ]{0,4}[:=][*_ ]{0,4}|[*_]{2}[ ]?)",
+    r"(?:[ ]+(?:is|was|to [^.:\n]{1,60}? is|for [^.:\n]{1,60}? is)\b[ ]?:?|[*_ ]{0,4}[:=][*_ ]{0,4}|"
+    r"[*_]{2}[ ]?)",
     re.I,
 )
 _CORRECT = re.compile(

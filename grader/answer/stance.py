@@ -28,12 +28,15 @@ _IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"
 """A character that ends no clause: a decimal point is one."""
 
 _DENIALS = _any(
-    """not, never, neither, nor, cannot, rather than, instead of, in place of, other than, unlike, except, as opposed to,
-    excluding, eliminates?, eliminating, rules? out, ruling out, ruled out, reject, rejecting, rejected, discard, exclude,
+    """not, never, neither, nor, cannot, rather than, instead of, in place of, other than, unlike, except,
+    as opposed to,
+    excluding, eliminates?, eliminating, rules? out, ruling out, ruled out, reject, rejecting, rejected,
+    discard, exclude,
     without, far from, by no means, no longer, hardly"""
 )
 _SMALL_WORDS = (
-    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|for|"
+    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|"
+    r"as|in|for|"
     r"exactly|just|simply|it|statement|with|give|have|[A-Za-z]{1,3}\s?=)\s{0,3}){0,4}"
 )
 _DENIED_BEFORE = re.compile(
@@ -41,16 +44,22 @@ _DENIED_BEFORE = re.compile(
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
 _VERDICTS = _any(
-    r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded, unphysical,
-    implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite right), isn't (?:correct|right|it|possible),
-    no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be, an error, a mistake, a typo, too (?:high|low|large|small|big)"""
+    r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected,
+    discarded, unphysical,
+    implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite right),
+    isn't (?:correct|right|it|possible),
+    no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be, an error, a mistake, a typo,
+    too (?:high|low|large|small|big)"""
 )
 _COPULAS = _any(
-    """is, was, are, were, would be, looks, seems, has been, have been, can be, must be, turns out to be, turned out to be"""
+    """is, was, are, were, would be, looks, seems, has been, have been, can be, must be, turns out to be,
+    turned out to be"""
 )
 _WRONG_AFTER = re.compile(
-    rf"^[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?(?:(?:which|that|this|it|and|but|but that|but this|but it)\s+)?"
-    rf"(?:{_COPULAS}\s+)?(?:(?:both|all|clearly|obviously|therefore|thus|also|definitely|certainly|just|simply)\s+)?"
+    rf"^[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?(?:(?:which|that|this|it|and|but|but that|but this|but it)"
+    rf"\s+)?"
+    rf"(?:{_COPULAS}\s+)?(?:(?:both|all|clearly|obviously|therefore|thus|also|definitely|certainly|just|"
+    rf"simply)\s+)?"
     rf"{_VERDICTS}\b",
     re.I,
 )
@@ -58,16 +67,21 @@ _DENIED_AFTER = re.compile(r"^\s?\(\s?(?:no|wrong|incorrect|rejected|not (?:corr
 _EARLIER_THOUGHT = re.compile(
     rf"\b(?:(?:first|initial|original|earlier|naive|wrong|previous)\s+"
     rf"{_any('guess, thought, answer, estimate, attempt, idea, impression, instinct, try')}"
-    rf"|i\s+(?:had\s+)?(?:at first|first|initially|originally|previously|mistakenly|wrongly|incorrectly|erroneously)\s+"
-    rf"{_any('got, thought, guessed, wrote, said, had, assumed, obtained, found, calculated, took, read, chose, picked, put')}"
-    rf"|at first (?:glance|sight)|initially,? (?:i|it)\b|naively|mistakenly|erroneously|a common (?:mistake|error)"
-    rf"|without (?:the |this )?correction|{_any('one, you, we, some, people, students')}\s+(?:might|could|may|often)\s+"
+    rf"|i\s+(?:had\s+)?(?:at first|first|initially|originally|previously|mistakenly|wrongly|incorrectly|"
+    rf"erroneously)\s+"
+    rf"{_any('got, thought, guessed, wrote, said, had, assumed, obtained, found, calculated, took, read')}"
+    rf"|at first (?:glance|sight)|initially,? (?:i|it)\b|naively|mistakenly|erroneously|a common (?:mistake|"
+    rf"error)"
+    rf"|without (?:the |this )?correction|{_any('one, you, we, some, people, students')}\s+(?:might|could|"
+    rf"may|often)\s+"
     rf"{_any('be tempted, think, expect, assume, guess, say')})\b(?:[^.;:\n]|\.(?=\d)){{0,60}}$",
     re.I,
 )
 _MODALS = _any(
-    """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure, uncertain, unclear,
-    undecided, conceivably, i guess, guessing, hard to say, whether, between, either, torn, not certain, don't know"""
+    """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure,
+    uncertain, unclear,
+    undecided, conceivably, i guess, guessing, hard to say, whether, between, either, torn, not certain,
+    don't know"""
 )
 _MODAL_BEFORE = re.compile(rf"\b{_MODALS}\b{_IN_CLAUSE}{{0,60}}$", re.I)
 _ASSUMED = re.compile(
@@ -76,34 +90,44 @@ _ASSUMED = re.compile(
     re.I,
 )
 _DOUBTS = _any(
-    """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or so i think,
-    is also possible, are both possible, seems? possible, could be, might be, may be, but i can't decide, would also work"""
+    """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure,
+    or so i think,
+    is also possible, are both possible, seems? possible, could be, might be, may be, but i can't decide,
+    would also work"""
 )
 _DOUBT_AFTER = re.compile(rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?\?", re.I)
 _ABLE = _any(
-    "say, tell, know, determine, compute, calculate, decide, answer, give, provide, help, solve, find, choose, pick"
+    "say, tell, know, determine, compute, calculate, decide, answer, give, provide, help, solve, find, "
+    "choose, pick"
 )
 _DONE = _any("determined, decided, calculated, answered, known, computed, given, found")
 _REFUSAL = re.compile(
-    rf"\b(?:(?:i|we)\s+(?:am|are|'m|'re)?\s?(?:not able|unable|cannot|can't|can not|could not|couldn't|do not|don't|won't)"
+    rf"\b(?:(?:i|we)\s+(?:am|are|'m|'re)?\s?(?:not able|unable|cannot|can't|can not|could not|couldn't|do "
+    rf"not|don't|won't)"
     rf"\s+(?:to\s+)?(?:be\s+)?{_ABLE}|impossible to {_ABLE}|(?:cannot|can't|can not|could not) be {_DONE}"
     rf"|not enough (?:information|data)|insufficient (?:information|data))\b",
     re.I,
 )
 _WITHDRAWALS = _any(
-    """scratch that, that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error), this is (?:wrong|incorrect),
-    i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that, disregard that, my mistake,
-    correct(?:ing|ed) (?:that|this|myself), let me (?:correct|redo|fix|restart|start over), i take (?:that|it) back"""
+    """scratch that, that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error),
+    this is (?:wrong|incorrect),
+    i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that, disregard that,
+    my mistake,
+    correct(?:ing|ed) (?:that|this|myself), let me (?:correct|redo|fix|restart|start over),
+    i take (?:that|it) back"""
 )
 _TAKEN_BACK = re.compile(rf"\b{_WITHDRAWALS}\b", re.I)
 _TURN_OPENINGS = _any(
-    r"""but wait, wait, no\W{1,2}(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry, on reflection, on second thoughts?, rather, let me re\w+,
+    r"""but wait, wait, no\W{1,2}(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry,
+    on reflection, on second thoughts?, rather, let me re\w+,
     re-?check\w*, re-?consider\w*, re-?calculat\w*, re-?examin\w*, corrected, correction,
     revised, i mean, in fact"""
 )
 _TURNS = _any(
-    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind, corrected (?:answer|value|to),
-    should (?:instead|actually) be, should have been, is actually, revised (?:answer|value|to), more carefully"""
+    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind,
+    corrected (?:answer|value|to),
+    should (?:instead|actually) be, should have been, is actually, revised (?:answer|value|to),
+    more carefully"""
 )
 _TURN = re.compile(rf"(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")

@@ -21,19 +21,22 @@ BY = f"formal:choice@{VERSION}"
 
 _DEFAULT = ("A", "B", "C", "D", "E")
 _JOIN = re.compile(
-    r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,2}(?:options?[ ])?"
+    r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,"
+    r"2}(?:options?[ ])?"
 )
 _UNDECIDED = re.compile(
     r"[)\]\"'.]{0,2},?[ ]?(?:or|/)[ ](?:maybe |perhaps |possibly )?(?:options?[ ])?[(\[\"']{0,2}"
 )
 _ARTICLE_AFTER = re.compile(
-    r"[ ](?!is\b|was\b|are\b|and\b|or\b|because\b|since\b|as\b|but\b|seems\b|must\b|has to\b|not\b|fits\b)[a-z]"
+    r"[ ](?!is\b|was\b|are\b|and\b|or\b|because\b|since\b|as\b|but\b|seems\b|must\b|has to\b|not\b|fits\b)"
+    r"[a-z]"
 )
 _NAMED_BEFORE = re.compile(
     r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|:)[ ]?[(\[\"']{0,2}$", re.I
 )
 _PART_BEFORE = re.compile(
-    r"(?:[0-9°^_=<>+/-][ ]?|\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])[(\[]?$",
+    r"(?:[0-9°^_=<>+/-][ ]?|\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])"
+    r"[(\[]?$",
     re.I,
 )
 _PART_AFTER = re.compile(r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])")

@@ -37,11 +37,13 @@ _WORD = re.compile(
 )
 _NONE = re.compile(r"\b(?:are|is|has|have|contains?|shows?|gives?|with)\s(?P<no>no)\s(?=[a-z])", re.I)
 _PRONOUN_BEFORE = re.compile(
-    r"\b(?:this|that|which|each|another|any|every|no|correct|right|wrong|first|second|last|other|only the|as|former|latter)\s$",
+    r"\b(?:this|that|which|each|another|any|every|no|correct|right|wrong|first|second|last|other|only the|as|"
+    r"former|latter)\s$",
     re.I,
 )
 _ONE_AFTER = re.compile(
-    r"\s(?:can|could|may|might|must|should|would|will|has|gets|finds|sees|of|another|that|which|needs|obtains|expects|"
+    r"\s(?:can|could|may|might|must|should|would|will|has|gets|finds|sees|of|another|that|which|needs|"
+    r"obtains|expects|"
     r"with|to|side|more|by)\b",
     re.I,
 )

@@ -23,7 +23,8 @@ _QUOTE_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:'[0-9]{3})+(?![0-9])(?:\.[0-9]+)?
 _SIMPLE = re.compile(r"(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)")
 _POWER_OF_TEN = re.compile(
     r"[eE]([-+]?[0-9]{1,4})(?![0-9A-Za-z])"
-    r"|\s?(?:×|x|X|·|\*|\s)\s?10(?:\s?\^\s?(?:\(\s?([-+]?\s?[0-9]{1,4})\s?\)|([-+]?\s?[0-9]{1,4}))|([-+][0-9]{1,3}))(?![0-9A-Za-z])"
+    r"|\s?(?:×|x|X|·|\*|\s)\s?10(?:\s?\^\s?(?:\(\s?([-+]?\s?[0-9]{1,4})\s?\)|([-+]?\s?[0-9]{1,4}))|"
+    r"([-+][0-9]{1,3}))(?![0-9A-Za-z])"
 )
 _FLAT_POWER = re.compile(r"[ ]?[×x][ ]?(10[0-9]{1,2})(?![0-9.,])")
 """A power of ten whose exponent may have sunk to the line: 6.02 x 1023."""
@@ -380,7 +381,8 @@ class _Parser:
 _NOT_ATTACHED = frozenset(("S", "R", "E", "Z", "F", "T", "D", "H", "P", "e", "d", "p", "s", "u", "C"))
 """Letters that right behind a digit are a descriptor, an orbital or a label."""
 _START = re.compile(
-    r"[0-9√]|[-+(\[](?=[ ]?[-+(\[]{0,4}[ ]?[-+]?[ ]?[.0-9√sle])|\.[0-9]|(?<![A-Za-z])(?:sqrt|ln|log|lg|exp)\b|(?<![A-Za-z0-9])e\^"
+    r"[0-9√]|[-+(\[](?=[ ]?[-+(\[]{0,4}[ ]?[-+]?[ ]?[.0-9√sle])|\.[0-9]|(?<![A-Za-z])(?:sqrt|ln|log|lg|exp)"
+    r"\b|(?<![A-Za-z0-9])e\^"
 )
 _NOT_BEFORE = frozenset("._^'%°#@\\")
 
@@ -389,7 +391,7 @@ def _opens(plain: str, at: int) -> bool:
     """Whether an expression may start here: not inside a word, a formula or another number."""
     before = plain[at - 1] if at else " "
     if plain[at] in "+-":
-        return not (before.isalnum() or before in ")]^_=+-" and before != "=")
+        return not (before.isalnum() or (before in ")]^_=+-" and before != "="))
     if before.isalnum() or before in _NOT_BEFORE:
         return False
     if before in "-+" and at > 1 and (plain[at - 2].isalnum() or plain[at - 2] in ")]^"):

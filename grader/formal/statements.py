@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from grader.answer.binding import Binder
@@ -47,13 +48,17 @@ _DOUBTS: dict[Form, str] = {
     "calculation": "a calculation without its result",
 }
 _BOUND_BEFORE = re.compile(
-    r"(?:[<≤≥≪≫]|(?<![-=])>|\b(?:less|more|greater|larger|smaller|higher|lower|fewer|better|other) than(?: or equal to)?|"
-    r"\b(?:at least|at most|up to|below|above|under|over|exceeds?|exceeding|beyond|minimum of|maximum of|not exceed|"
-    r"upper limit of|lower limit of|no more than|no less than))\s?(?:about |roughly |approximately |~\s?|≈\s?)?$",
+    r"(?:[<≤≥≪≫]|(?<![-=])>|\b(?:less|more|greater|larger|smaller|higher|lower|fewer|better|other) than(?: "
+    r"or equal to)?|"
+    r"\b(?:at least|at most|up to|below|above|under|over|exceeds?|exceeding|beyond|minimum of|maximum of|not "
+    r"exceed|"
+    r"upper limit of|lower limit of|no more than|no less than))\s?(?:about |roughly |approximately |~\s?|"
+    r"≈\s?)?$",
     re.I,
 )
 _MAGNITUDE_BEFORE = re.compile(
-    r"\b(?:orders? of(?: magnitude)?(?: of)?|(?:of|on|in) the order(?: of)?|magnitude of|in the (?:range|region|realm) of|"
+    r"\b(?:orders? of(?: magnitude)?(?: of)?|(?:of|on|in) the order(?: of)?|magnitude of|in the (?:range|"
+    r"region|realm) of|"
     r"some(?:where|thing) (?:around|near|about|like))\s?(?:about |roughly |~\s?)?$",
     re.I,
 )
@@ -67,21 +72,26 @@ _BETWEEN = re.compile(
     r"\b(?:between|from|range|ranging|anywhere|somewhere|perhaps|within)\b[^.;\n]{0,30}$", re.I
 )
 _ASIDE = re.compile(
-    r"(?:\b(?:at|from|using|with|for|in|after|when|per|over|under|within|since|given|out of|of the|during|until|vs\.?|"
-    r"between|because|step|via|by adding|adding|contains?|containing|until)|(?:^|[.;,\n][ ]?)\W{0,3}if\b(?:(?!then\b)[^,;.]){0,60})"
+    r"(?:\b(?:at|from|using|with|for|in|after|when|per|over|under|within|since|given|out of|of the|during|"
+    r"until|vs\.?|"
+    r"between|because|step|via|by adding|adding|contains?|containing|until)|(?:^|[.;,\n][ ]?)\W{0,"
+    r"3}if\b(?:(?!then\b)[^,;.]){0,60})"
     r"\s?(?:the |a |an |its |about |t = |each |all )?[(\[]?$",
     re.I,
 )
 _COUNTER = re.compile(
-    r"\b(?:step|steps|eqs?\.?|equations?|figs?\.?|figures?|tables?|parts?|questions?|problems?|points?|sections?|rows?|columns?|"
-    r"lines?|pages?|method|case|run|experiment|trial|option|entry|ref\.?|chapter|rule|group|period|no\.|number|example|"
+    r"\b(?:step|steps|eqs?\.?|equations?|figs?\.?|figures?|tables?|parts?|questions?|problems?|points?|"
+    r"sections?|rows?|columns?|"
+    r"lines?|pages?|method|case|run|experiment|trial|option|entry|ref\.?|chapter|rule|group|period|no\.|"
+    r"number|example|"
     r"scheme|compound|peak|band|carbon|position|stage)\s?[#(]?$",
     re.I,
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]{0,6}\(?$")
 _LIST_AFTER = re.compile(r"[.)]\s")
 _AFTER_OPERAND = re.compile(
-    r"[ ]?[*×/^√]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|[ ]?:[ ]?[0-9]|"
+    r"[ ]?[*×/^√]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|"
+    r"[ ]?:[ ]?[0-9]|"
     r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
 _BEFORE_OPERAND = re.compile(r"(?:[*×/^√·±]|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
@@ -134,7 +144,7 @@ def _number_end(term: Term) -> int:
 
 def _ranges(plain: str, terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
     """Pairs of terms that are the ends of a range."""
-    for first, last in zip(terms, terms[1:], strict=False):
+    for first, last in pairwise(terms):
         link = plain[first.end : last.start]
         if len(link) > 12 or not _RANGE_LINK.fullmatch(link):
             continue
@@ -181,10 +191,13 @@ def _of_chain(
     """The one value a chain of equalities states, if it states any."""
     plain = text.plain
     last = chain[-1]
-    if _operand(plain, last) and not _labelled_after(plain, last):
-        chain = chain[:-1] if last.number is None or not _whole(plain, last) else chain
-    usable = [term for term in chain if not term.mixed and (term is chain[-1] or term.number is not None)]
-    usable = [term for term in usable if not _operand(plain, term) or _followed_by_equals(plain, term)]
+    usable = [
+        term
+        for term in chain
+        if not term.mixed
+        and (term is last or term.number is not None)
+        and (_is_named_after(plain, term) or not _operand(plain, term))
+    ]
     if not usable:
         return
     stated = [(term, _stated(text, term, _form(plain, term))) for term in usable]
@@ -201,15 +214,8 @@ def _of_chain(
     yield candidate(text, value, term.start, term.end, lead=lead, aside=aside, doubt=doubt)
 
 
-def _whole(plain: str, term: Term) -> bool:
-    return not _operand(plain, term)
-
-
-def _labelled_after(plain: str, term: Term) -> bool:
-    return _followed_by_equals(plain, term)
-
-
-def _followed_by_equals(plain: str, term: Term) -> bool:
+def _is_named_after(plain: str, term: Term) -> bool:
+    """Whether an equals sign follows: ``21 882 cm-1 = Δo``."""
     return _ONLY_EQUALS.match(plain, term.end) is not None
 
 

@@ -18,35 +18,43 @@ if TYPE_CHECKING:
     import pint
 
 _PREFIXES = {
-    "f": "femto", "p": "pico", "n": "nano", "μ": "micro", "u": "micro", "m": "milli", "c": "centi", "d": "deci",
+    "f": "femto", "p": "pico", "n": "nano", "μ": "micro", "u": "micro", "m": "milli", "c": "centi",
+    "d": "deci",
     "k": "kilo", "M": "mega", "G": "giga", "T": "tera", "h": "hecto",
 }  # fmt: skip
 _PREFIXABLE = {
     "g": "gram", "m": "meter", "s": "second", "L": "liter", "l": "liter", "mol": "mole", "J": "joule",
-    "eV": "electron_volt", "Pa": "pascal", "bar": "bar", "V": "volt", "A": "ampere", "K": "kelvin", "Hz": "hertz",
+    "eV": "electron_volt", "Pa": "pascal", "bar": "bar", "V": "volt", "A": "ampere", "K": "kelvin",
+    "Hz": "hertz",
     "N": "newton", "W": "watt", "C": "coulomb", "cal": "calorie", "M": "molar", "Da": "dalton", "T": "tesla",
     "Ω": "ohm", "S": "siemens", "Bq": "becquerel", "F": "farad", "sec": "second", "Wh": "watt_hour",
 }  # fmt: skip
 _WHOLE = {
-    "min": "minute", "h": "hour", "hr": "hour", "hrs": "hour", "d": "day", "yr": "year", "atm": "standard_atmosphere",
-    "torr": "torr", "Torr": "torr", "mmHg": "millimeter_Hg", "cmHg": "centimeter_Hg", "psi": "psi", "Å": "angstrom",
+    "min": "minute", "h": "hour", "hr": "hour", "hrs": "hour", "d": "day", "yr": "year",
+    "atm": "standard_atmosphere",
+    "torr": "torr", "Torr": "torr", "mmHg": "millimeter_Hg", "cmHg": "centimeter_Hg", "psi": "psi",
+    "Å": "angstrom",
     "%": "percent", "‰": "permille", "ppm": "ppm", "μB": "bohr_magneton", "μ_B": "bohr_magneton",
-    "uB": "bohr_magneton", "BM": "bohr_magneton", "B.M.": "bohr_magneton", "D": "debye", "u": "dalton", "amu": "dalton",
+    "uB": "bohr_magneton", "BM": "bohr_magneton", "B.M.": "bohr_magneton", "D": "debye", "u": "dalton",
+    "amu": "dalton",
     "°C": "degree_Celsius", "°F": "degree_Fahrenheit", "degC": "degree_Celsius", "degF": "degree_Fahrenheit",
     "deg": "degree", "°": "degree", "rad": "radian", "Eh": "hartree", "E_h": "hartree", "Ha": "hartree",
     "cc": "centimeter**3", "kcals": "kilocalorie", "Cal": "kilocalorie", "mins": "minute", "secs": "second",
     "P": "poise", "cP": "centipoise", "Oe": "oersted", "Ci": "curie", "e": "elementary_charge",
 }  # fmt: skip
 _WORDS = {
-    "gram": "gram", "meter": "meter", "metre": "meter", "second": "second", "liter": "liter", "litre": "liter",
+    "gram": "gram", "meter": "meter", "metre": "meter", "second": "second", "liter": "liter",
+    "litre": "liter",
     "mole": "mole", "joule": "joule", "pascal": "pascal", "volt": "volt", "ampere": "ampere", "amp": "ampere",
     "kelvin": "kelvin", "hertz": "hertz", "newton": "newton", "watt": "watt", "coulomb": "coulomb",
     "calorie": "calorie", "molar": "molar", "dalton": "dalton", "tesla": "tesla", "ohm": "ohm", "bar": "bar",
     "electronvolt": "electron_volt", "siemens": "siemens", "farad": "farad", "becquerel": "becquerel",
 }  # fmt: skip
 _WHOLE_WORDS = {
-    "minute": "minute", "hour": "hour", "day": "day", "year": "year", "week": "week", "atmosphere": "standard_atmosphere",
-    "percent": "percent", "wavenumber": "1/centimeter", "debye": "debye", "angstrom": "angstrom", "ångström": "angstrom",
+    "minute": "minute", "hour": "hour", "day": "day", "year": "year", "week": "week",
+    "atmosphere": "standard_atmosphere",
+    "percent": "percent", "wavenumber": "1/centimeter", "debye": "debye", "angstrom": "angstrom",
+    "ångström": "angstrom",
     "celsius": "degree_Celsius", "fahrenheit": "degree_Fahrenheit", "degree": "degree", "hartree": "hartree",
     "radian": "radian", "gauss": "gauss", "curie": "curie", "poise": "poise", "faraday": "faraday_constant",
 }  # fmt: skip
@@ -67,7 +75,8 @@ _PHRASES = (
 )
 _RUN = re.compile(r"[A-Za-zμΩÅå]+|[%‰°]")
 _EXPONENT = re.compile(
-    r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])|(-[1-4])(?=[A-Za-z]{1,4}\^?-)"
+    r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])|"
+    r"(-[1-4])(?=[A-Za-z]{1,4}\^?-)"
 )
 _SEPARATOR = re.compile(r"[ ]?[·*×][ ]?(?=[A-Za-zμΩÅ°])|\.(?=[A-Za-zμΩÅ])|[ ]{1,2}|-(?=[A-Za-zμ])")
 _NOTHING = re.compile(r"(?<=[0-9)])(?=[A-Za-zμ])")

@@ -8,6 +8,7 @@ from grader.answer.answer import Answer
 from grader.formal.boolean import decide
 from grader.problem.checks import BooleanCheck
 from grader.record import Finding, Reason, Status
+from tests.formal.verbatim import verbatim
 
 MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
 
@@ -15,9 +16,7 @@ MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
 def found(text: str, expected: bool) -> Finding:
     check = BooleanCheck(kind="boolean", expected=expected, statement="the reaction is spontaneous at 298 K")
     finding = decide(check, Answer(text))
-    for quoted in (*filter(None, [finding.evidence]), *finding.rejected):
-        assert text[quoted.start : quoted.end] == quoted.quote
-    return finding
+    return verbatim(finding, text)
 
 
 VERDICTS = [

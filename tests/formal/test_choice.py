@@ -10,6 +10,7 @@ from grader.answer.answer import Answer
 from grader.formal.choice import decide
 from grader.problem.checks import ChoiceCheck
 from grader.record import Finding, Reason, Status
+from tests.formal.verbatim import verbatim
 
 MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
 SALTS = {"A": "NaCl", "B": "CsCl", "C": "ZnS", "D": "CaF2"}
@@ -18,9 +19,7 @@ SALTS = {"A": "NaCl", "B": "CsCl", "C": "ZnS", "D": "CaF2"}
 def found(text: str, expected: str, **options: Any) -> Finding:
     options.setdefault("choices", ("A", "B", "C", "D"))
     finding = decide(ChoiceCheck(kind="choice", expected=expected, **options), Answer(text))
-    for quoted in (*filter(None, [finding.evidence]), *finding.rejected):
-        assert text[quoted.start : quoted.end] == quoted.quote
-    return finding
+    return verbatim(finding, text)
 
 
 SINGLE = [

@@ -8,15 +8,14 @@ from grader.answer.answer import Answer
 from grader.formal.integer import decide
 from grader.problem.checks import IntegerCheck
 from grader.record import Finding, Reason, Status
+from tests.formal.verbatim import verbatim
 
 MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
 
 
 def found(text: str, expected: int, asked: tuple[str, ...] = (), others: tuple[str, ...] = ()) -> Finding:
     finding = decide(IntegerCheck(kind="integer", expected=expected, asked=asked), Answer(text, others))
-    for quoted in (*filter(None, [finding.evidence]), *finding.rejected):
-        assert text[quoted.start : quoted.end] == quoted.quote
-    return finding
+    return verbatim(finding, text)
 
 
 COUNTS = [

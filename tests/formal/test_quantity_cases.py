@@ -15,6 +15,7 @@ from grader.answer.answer import Answer
 from grader.formal import boolean, choice, integer, quantity
 from grader.problem.checks import Check, CheckModel
 from grader.record import Finding, Status
+from tests.formal.verbatim import verbatim
 
 SHARED = Path(__file__).parents[3] / "shared"
 KINDS: dict[str, Any] = {"quantity": quantity, "integer": integer, "choice": choice, "boolean": boolean}
@@ -32,9 +33,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def decided(check: dict[str, Any], text: str, others: tuple[str, ...] = ()) -> Finding:
     model = CHECK.validate_python(check)
     finding: Finding = KINDS[model.kind].decide(model, Answer(text, others))
-    for quoted in (*filter(None, [finding.evidence]), *finding.rejected):
-        assert text[quoted.start : quoted.end] == quoted.quote
-    return finding
+    return verbatim(finding, text)
 
 
 CASES = [case for case in lines(SHARED / "cases" / "formal.jsonl") if case["kind"] in KINDS]

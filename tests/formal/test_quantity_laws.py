@@ -10,6 +10,7 @@ from grader.answer.answer import Answer
 from grader.formal import boolean, choice, integer, quantity
 from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, IntegerCheck, QuantityCheck
 from grader.record import Finding, Reason, Status
+from tests.formal.verbatim import verbatim
 
 ENERGY = {"kJ/mol": 1.0, "J mol⁻¹": 1e3, "kcal/mol": 1 / 4.184, "MJ·mol^-1": 1e-3, "kJ per mole": 1.0}
 RATE = {
@@ -89,11 +90,13 @@ CHECKS: list[tuple[CheckModel, object]] = [
     (ChoiceCheck(kind="choice", expected="A,C", multiple=True, texts={"A": "NaCl", "B": "CsCl"}), choice),
     (BooleanCheck(kind="boolean", expected=True), boolean),
 ]
-PIECES = st.sampled_from(
-    r"""1 2.5 -3 10^-5 e5 ( ) [ ] { } = ≈ ± - / * × · x ^ _ $ \ % , . ; : ? ! " ' ` ** ~~ | # < > → kJ/mol M s⁻¹ °C E_a
-    0.010 ΔH‡ isomers A B C or and not is wrong Wait Actually, Answer: \boxed{ \text{ \frac{1}{2} \ce{ yes no true false
-    between about either could be NaCl [[grader: <answer> {"answer": sqrt( log( four zero so thus""".split()
-)
+WORDS = r"""
+1 2.5 -3 10^-5 e5 ( ) [ ] { } = ≈ ± - / * × · x ^ _ $ \ % , . ; : ? ! " ' ` ** ~~ | # < > → kJ/mol M s⁻¹ °C
+E_a 0.010 ΔH‡ isomers A B C or and not is wrong Wait Actually, Answer: \boxed{ \text{ \frac{1}{2} \ce{
+yes no true false between about either could be NaCl [[grader: <answer> {"answer": sqrt( log(
+four zero so thus
+"""
+PIECES = st.sampled_from(WORDS.split())
 
 
 def harmless(text: str) -> None:
@@ -103,8 +106,7 @@ def harmless(text: str) -> None:
             finding.reason is Reason.NO_ANSWER
         )
         assert (finding.evidence is not None) == (finding.award is not None and finding.reason is None)
-        for quoted in (*filter(None, [finding.evidence]), *finding.rejected):
-            assert text[quoted.start : quoted.end] == quoted.quote
+        verbatim(finding, text)
 
 
 @settings(max_examples=300)
@@ -113,8 +115,23 @@ def test_no_text_raises_and_every_quote_is_verbatim(text: str) -> None:
     harmless(text)
 
 
-HOSTILE = ["1", "1 = ", "(1", "1(", "1 000 ", "1 kJ/mol ", "A or ", "Answer: ", "the answer is ", "so 1 ", r"\text{", "**a",
-           "10⁻⁵ ", "Wait, 1. ", "m s ", "1,", "[[", "{a", "*a", "either 1 or ", "Yes. ", "E_a = 1 ", "not A, "]  # fmt: skip
+HOSTILE = [
+    *(
+        "1",
+        "1 = ",
+        "(1",
+        "1(",
+        "1 000 ",
+        "1 kJ/mol ",
+        "A or ",
+        "Answer: ",
+        "the answer is ",
+        "so 1 ",
+        r"\text{",
+        "**a",
+    ),
+    *("10⁻⁵ ", "Wait, 1. ", "m s ", "1,", "[[", "{a", "*a", "either 1 or ", "Yes. ", "E_a = 1 ", "not A, "),
+]
 
 
 @pytest.mark.parametrize("piece", HOSTILE)
