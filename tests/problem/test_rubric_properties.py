@@ -17,6 +17,41 @@ CASES = [json.loads(line) for line in (Path(__file__).parent / "rubric_cases.jso
 LINES = [line for case in CASES for line in case["rubric"]]
 WORDS = sorted({word for line in LINES for word in line.split(" ")})
 
+CUES = [
+    "1 point",
+    "2 points",
+    "(1 point)",
+    "(2 points each)",
+    "(3 points; any 2 are enough)",
+    "3 points total",
+    "(all three 2 points, two 1 point, one 0)",
+    "one of these is enough",
+    "may replace both:",
+    "costs 1 point",
+    "is also acceptable",
+    "earns nothing",
+    "at most 4",
+    "2 - n points",
+    "1–2 points",
+    "as the marker sees fit",
+    "either of the first two may be given",
+    "no points for the reasons if the choice is wrong",
+    "or",
+    "all",
+    "Alternatively:",
+    "for each",
+    "K:",
+    "'CCO'",
+    "'CC=O'",
+    "$y$",
+    ".",
+    ";",
+    ",",
+    "\n",
+    "total",
+    "0 points",
+    "only if",
+]
 full_marks = st.sampled_from([0.5, 1, 1.5, 2, 3, 4, 6, 10])
 wild = st.text(max_size=60)
 spliced = st.builds(
