@@ -67,6 +67,8 @@ def _word(word: str) -> str:
         return rf"(?:(?i:{lower}s?(?:[ ]ions?)?)|\[?{_spaced_symbol(_BY_NAME[lower])}\]?)"
     if lower in _GREEK:
         return rf"(?:(?i:{lower})|{_GREEK[lower]})"
+    if 2 <= len(word) <= 4 and word[0].isupper() and word[1:].islower() and lower not in _BY_NAME:
+        return rf"{word[0]}_?{word[1:]}"
     if len(word) >= 4:
         stem = lower[:-1] if lower.endswith("s") and not lower.endswith("ss") else lower
         stem = re.sub("is(e|ation)$", r"i[sz]\1", stem)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from grader.answer.cover import Cover
-from grader.answer.notation import Text
+from grader.answer.notation import CODE, Text
 
 
 class Rank(IntEnum):
@@ -64,7 +64,6 @@ _CORRECT = re.compile(
 _BOLD = re.compile(
     r"\*\*(?=\S)((?:[^*\n]|\*(?!\*)){1,600}?)\*\*|<b>([^<\n]{1,600})</b>|\\textbf\{([^{}\n]{1,600})\}"
 )
-_CODE = re.compile(r"(?<!`)`([^`\n]{1,4000})`(?!`)|```[^\n`]{0,40}\n(.*?)```", re.S)
 _HEADING = re.compile(
     r"^\W*(?:(?:step|part|question|problem|task|section|q)\b[^:]{0,12}\d|\(?[0-9a-z]{1,3}[.)]\s+\S)|:\W*$",
     re.I,
@@ -154,7 +153,7 @@ def marks(text: Text) -> tuple[Mark, ...]:
         *_answers(raw),
         *(Mark(Rank.ANSWER, *match.span("answer")) for match in _CORRECT.finditer(raw)),
         *_bolds(raw),
-        *_groups(_CODE, raw, Rank.CODE),
+        *_groups(CODE, raw, Rank.CODE),
         *_conclusions(text),
     ]
     return tuple(sorted(found, key=lambda mark: (mark.start, -mark.end)))

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from grader.answer import latex
+from grader.answer.cover import Cover
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,13 @@ class Traced:
         self.starts: list[int] = list(range(len(raw)))
         self.ends: list[int] = list(range(1, len(raw) + 1))
 
-    def sub(self, pattern: re.Pattern[str], pieces: Callable[[re.Match[str]], Sequence[Piece]]) -> bool:
-        """Rewrite every match by its pieces; True if anything matched."""
+    def sub(
+        self,
+        pattern: re.Pattern[str],
+        pieces: Callable[[re.Match[str]], Sequence[Piece]],
+        outside: Cover | None = None,
+    ) -> bool:
+        """Rewrite every match by its pieces, outside of some raw spans; True if anything matched."""
         out: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
@@ -74,6 +80,12 @@ class Traced:
             ends.extend(self.ends[start:end])
 
         for match in pattern.finditer(self.text):
+            if (
+                outside
+                and match.end() > match.start()
+                and outside.touches(self.starts[match.start()], self.ends[match.end() - 1])
+            ):
+                continue
             keep(at, match.start())
             low, high = match.span()
             at = high
@@ -216,6 +228,9 @@ _HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]],
     (re.compile(r"&amp;"), literal("&")),
 )
 
+CODE = re.compile(r"(?<!`)`([^`\n]{1,4000})`(?!`)|```[^\n`]{0,40}\n(.*?)```", re.S)
+"""Inline code and fenced blocks, where Markdown means nothing."""
+
 _MARKDOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
     (re.compile(r"^[ ]{0,3}(?:```|~~~)[^\n`]{0,60}$", re.M), drop),
     (re.compile(r"```|`"), drop),
@@ -240,6 +255,7 @@ def normalise(raw: str) -> Text:
     for pattern, pieces in _HTML:
         traced.sub(pattern, pieces)
     latex.rewrite(traced)
+    code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
     for pattern, pieces in _MARKDOWN:
-        traced.sub(pattern, pieces)
+        traced.sub(pattern, pieces, code)
     return Text(raw, traced.text, tuple(traced.starts), tuple(traced.ends))

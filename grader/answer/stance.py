@@ -29,27 +29,24 @@ _IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"
 
 _DENIALS = _any(
     """not, never, neither, nor, cannot, rather than, instead of, in place of, other than, unlike, except,
-    as opposed to,
-    excluding, eliminates?, eliminating, rules? out, ruling out, ruled out, reject, rejecting, rejected,
-    discard, exclude,
-    without, far from, by no means, no longer, hardly"""
+    as opposed to, excluding, exclude, eliminates?, eliminating, rules? out, ruling out, ruled out,
+    reject, rejecting, rejected, discard, without, far from, by no means, no longer, hardly, impossible,
+    anything but, everything but, all but, all except, deny, denies, doubt, doubtful,
+    (?:false|wrong|untrue|incorrect) (?:that|to say)"""
 )
 _SMALL_WORDS = (
-    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|"
-    r"as|in|for|"
-    r"exactly|just|simply|it|statement|with|give|have|[A-Za-z]{1,3}\s?=)\s{0,3}){0,4}"
+    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|"
+    r"for|that|exactly|just|simply|it|statement|with|give|have|[A-Za-z]{1,3}\s?=)\s{0,3}){0,4}"
 )
 _DENIED_BEFORE = re.compile(
     rf"(?:\b{_DENIALS}|n't|≠|!=)[\s\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
 _VERDICTS = _any(
-    r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected,
-    discarded, unphysical,
-    implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite right),
-    isn't (?:correct|right|it|possible),
-    no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be, an error, a mistake, a typo,
-    too (?:high|low|large|small|big)"""
+    r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded,
+    unphysical, implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite
+    right), isn't (?:correct|right|it|possible), no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
+    an error, a mistake, a typo, too (?:high|low|large|small|big)"""
 )
 _COPULAS = _any(
     """is, was, are, were, would be, looks, seems, has been, have been, can be, must be, turns out to be,
@@ -79,9 +76,8 @@ _EARLIER_THOUGHT = re.compile(
 )
 _MODALS = _any(
     """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure,
-    uncertain, unclear,
-    undecided, conceivably, i guess, guessing, hard to say, whether, between, either, torn, not certain,
-    don't know"""
+    uncertain, unclear, undecided, conceivably, i guess, guessing, hard to say, whether, between,
+    either, torn, not certain, don't know"""
 )
 _MODAL_BEFORE = re.compile(rf"\b{_MODALS}\b{_IN_CLAUSE}{{0,60}}$", re.I)
 _ASSUMED = re.compile(
@@ -90,10 +86,9 @@ _ASSUMED = re.compile(
     re.I,
 )
 _DOUBTS = _any(
-    """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure,
-    or so i think,
-    is also possible, are both possible, seems? possible, could be, might be, may be, but i can't decide,
-    would also work"""
+    """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or
+    so i think, is also possible, are both possible, seems? possible, could be, might be, may be, but i
+    can't decide, would also work"""
 )
 _DOUBT_AFTER = re.compile(rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?\?", re.I)
 _ABLE = _any(
@@ -109,25 +104,21 @@ _REFUSAL = re.compile(
     re.I,
 )
 _WITHDRAWALS = _any(
-    """scratch that, that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error),
-    this is (?:wrong|incorrect),
-    i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that, disregard that,
-    my mistake,
-    correct(?:ing|ed) (?:that|this|myself), let me (?:correct|redo|fix|restart|start over),
-    i take (?:that|it) back"""
+    """scratch that, that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error), this is
+    (?:wrong|incorrect), i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that,
+    disregard that, my mistake, correct(?:ing|ed) (?:that|this|myself), let me
+    (?:correct|redo|fix|restart|start over), i take (?:that|it) back"""
 )
 _TAKEN_BACK = re.compile(rf"\b{_WITHDRAWALS}\b", re.I)
 _TURN_OPENINGS = _any(
-    r"""but wait, wait, no\W{1,2}(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry,
-    on reflection, on second thoughts?, rather, let me re\w+,
-    re-?check\w*, re-?consider\w*, re-?calculat\w*, re-?examin\w*, corrected, correction,
-    revised, i mean, in fact"""
+    r"""but wait, wait, no\W\W?(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry, on
+    reflection, on second thoughts?, rather, let me re\w+, re-?check\w*, re-?consider\w*,
+    re-?calculat\w*, re-?examin\w*, corrected, correction, revised, i mean, in fact"""
 )
 _TURNS = _any(
-    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind,
-    corrected (?:answer|value|to),
-    should (?:instead|actually) be, should have been, is actually, revised (?:answer|value|to),
-    more carefully"""
+    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind, corrected
+    (?:answer|value|to), should (?:instead|actually) be, should have been, is actually, revised
+    (?:answer|value|to), more carefully"""
 )
 _TURN = re.compile(rf"(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")

@@ -142,6 +142,8 @@ _SIGN = re.compile(r"[-+][ ]?")
 _FUNCTION = re.compile(r"(sqrt|√|ln|log_?10|log|lg|exp|e\^)[ ]?")
 _CARET = re.compile(r"[ ]?\^[ ]?")
 _PLUS_MINUS = re.compile(r"[ ]{0,2}(?:±|\+/-|\+-)[ ]?")
+_GOES_ON = re.compile(r"[ ]{0,2}[=≈*×·/^+-]")
+_BRACKETED_UNIT = re.compile(r"[ ]?[(\[][ ]?(?=[A-Za-zμΩ%°])")
 _CLOSERS = {"(": ")", "[": "]"}
 
 
@@ -227,7 +229,7 @@ class _Parser:
             except Unreadable:
                 self.at = mark
                 return left
-            if match is None and right.number is not None and self.plain[right.start - 1] == " ":
+            if match is None and self.plain[right.start - 1] == " " and not self._computes_on(right):
                 self.at = mark
                 return left
             left = self._multiplied(left, right, "/" in match.group() if match else False)
@@ -244,6 +246,10 @@ class _Parser:
             return False
         self.at = at
         return True
+
+    def _computes_on(self, right: Term) -> bool:
+        """Whether a bracket after a space is a factor, not a remark: the calculation goes on."""
+        return right.number is None and _GOES_ON.match(self.plain, self.at) is not None
 
     def _multiplied(self, left: Term, right: Term, divide: bool) -> Term:
         if divide and right.value == 0:
@@ -335,6 +341,8 @@ class _Parser:
         assert space is not None
         if space.end() - self.at > 2:
             return term
+        if bracket := self._match(_BRACKETED_UNIT):
+            return self._bracketed_unit(term, bracket.end())
         unit = read_unit(self.plain, space.end())
         attached = space.end() == self.at
         if unit is None or (attached and self.plain[unit.start : unit.end] in _NOT_ATTACHED):
@@ -343,6 +351,14 @@ class _Parser:
             return term
         self.at = unit.end
         return replace(term, unit=unit, end=unit.end)
+
+    def _bracketed_unit(self, term: Term, at: int) -> Term:
+        """A unit in brackets: ``52.4 [kJ/mol]``."""
+        unit = read_unit(self.plain, at)
+        if unit is None or term.unit is not None or self.plain[unit.end : unit.end + 1] not in (")", "]"):
+            return term
+        self.at = unit.end + 1
+        return replace(term, unit=unit, end=self.at)
 
     def _bracket(self, depth: int) -> Term:
         start = self.at

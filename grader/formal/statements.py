@@ -90,11 +90,11 @@ _COUNTER = re.compile(
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]{0,6}\(?$")
 _LIST_AFTER = re.compile(r"[.)]\s")
 _AFTER_OPERAND = re.compile(
-    r"[ ]?[*×/^√]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|"
+    r"[ ]?[*×/^√]|![ ]?[=*×/]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|"
     r"[ ]?:[ ]?[0-9]|"
     r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
-_BEFORE_OPERAND = re.compile(r"(?:[*×/^√·±]|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
+_BEFORE_OPERAND = re.compile(r"(?:(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
 _OF_AFTER = re.compile(r"\s?out of\s")
 _ARGUMENT = re.compile(r"[A-Za-z0-9°'_\])][(\[]$")
 _EQUALS = re.compile(
