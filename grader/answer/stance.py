@@ -21,7 +21,8 @@ class Stance(StrEnum):
 
 def _any(phrases: str) -> str:
     """An alternation of phrases, separated by commas."""
-    return "(?:" + "|".join(phrase.strip() for phrase in phrases.split(",") if phrase.strip()) + ")"
+    each = (" ".join(phrase.split()) for phrase in phrases.split(","))
+    return "(?:" + "|".join(phrase for phrase in each if phrase) + ")"
 
 
 _IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"

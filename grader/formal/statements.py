@@ -17,7 +17,7 @@ from grader.answer.binding import Binder
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.numbers import Term, read_terms
-from grader.formal.units import Unit
+from grader.formal.units import Unit, read_unit
 
 Form = Literal["value", "range", "bound", "magnitude", "calculation"]
 
@@ -103,6 +103,8 @@ _EQUALS = re.compile(
 _ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
 _ZERO = re.compile(r"(?<![A-Za-z-])(?:zero|nil)(?![A-Za-z-])", re.I)
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:-?\s?(?:ln|log|lg)|p(?=[A-Z([]))")
+_LABEL_UNIT = re.compile(r"[(\[](?:in[ ])?(?=[A-Za-zμΩ%°])|,[ ]in[ ](?=[A-Za-zμΩ%°])")
+_LABEL_UNIT_END = re.compile(r"[)\],]?[ ]?(?:is|=|:|≈|was|equals)[ ]?")
 _TIED = re.compile(
     r"(?:[:=≈]|\b(?:is|are|was|equals?|of|by|to|gives?|get|obtain))\s{0,2}"
     r"(?:about |roughly |approximately |around |~\s?|≈\s?)?[(\[]?$",
@@ -238,10 +240,19 @@ def _form(plain: str, term: Term) -> Form:
     return "calculation" if term.sum else "value"
 
 
+def _unit_before(plain: str, term: Term) -> Unit | None:
+    """The unit that stands with the label: ``Ea (in kJ/mol) is 52.4``."""
+    for match in _LABEL_UNIT.finditer(plain, max(0, term.start - _REACH), term.start):
+        unit = read_unit(plain, match.end())
+        if unit and _LABEL_UNIT_END.fullmatch(plain, unit.end, term.start):
+            return unit
+    return None
+
+
 def _stated(text: Text, term: Term, form: Form) -> Stated:
     plain = text.plain
-    unit = term.unit
     line = plain[max(0, term.start - _REACH) : term.start]
+    unit = term.unit or _unit_before(plain, term)
     head = re.split(r"[,;.\n]|\b(?:so|thus|and|hence|i\.e)\b", line)[-1]
     number = term.number
     negative = plain[term.start] == "-"

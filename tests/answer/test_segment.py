@@ -21,6 +21,8 @@ def test_headings_of_every_usual_style_cut() -> None:
         "Part {}: ",
         "{}) ",
         "### {}.\n",
+        "## {}\n",
+        "**{}**\n",
         "**Question {}**\n",
     ):
         text = "Intro\n" + "".join(form.format(n) + f"text {n}\n" for n in (1, 2, 3))
@@ -43,6 +45,7 @@ def test_no_cut_is_better_than_a_wrong_one() -> None:
     assert pieces("1. a\n2. b\n3. c\n1. again\n") is None
     assert pieces("1. a\n2. b\n3. c\n4. d\n") is None
     assert pieces("a b c") is None
+    assert pieces("1\n2\n3\n") is None
     assert pieces("1. a\n(1) x\n(2) y\n(3) z\n2. b\n3. c\n") is None
     assert pieces("1. a\n2. b\n3. c\n", ("p-1", "p-2", "q-3")) is None
 
@@ -52,6 +55,10 @@ def test_steps_inside_an_answer_do_not_cut() -> None:
     cut = pieces(text)
     assert cut is not None
     assert cut["p-1"].endswith("2. second\n")
+    text = "## 1\n1. a\n2. b\n3. c\n## 2\nd\n## 3\ne\n"
+    cut = pieces(text)
+    assert cut is not None
+    assert cut["p-1"].endswith("3. c\n")
 
 
 def test_one_subquestion_owns_the_response() -> None:
