@@ -13,7 +13,7 @@ from grader.formal.formula_match import Depth, compare_readings
 from grader.formal.formula_tokens import Token, TooMany, Written, find_formulas
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.surroundings import MASK, Covering, with_unasked
+from grader.formal.surroundings import MASK, Covering, Role, states_nothing, with_unasked
 from grader.problem.checks import CheckModel, FormulaCheck
 from grader.record import Finding, Reason, Rejected
 
@@ -50,6 +50,10 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     )
     if settled.candidate is None:
         return unsettled(BY, settled, "formula")
+    if states_nothing(settled.candidate.value.role, settled.candidate):
+        why = f"is only {settled.candidate.value.role}"
+        rejected = (*settled.rejected, settled.candidate.rejected(why))
+        return undetermined(BY, Reason.NO_CANDIDATE, "the answer states no formula for this point", rejected)
     return _finding(check, expected, settled.candidate, settled.rejected)
 
 
@@ -74,7 +78,8 @@ def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candida
     labels = {label.strip() for label in (*check.asked, *answer.others)}
     tokens = [token for token in tokens if token.written.text not in labels]
     candidates = [
-        candidate(text, token.written, token.start, token.end, aside=token.aside) for token in tokens
+        candidate(text, token.written, token.start, token.end, aside=token.written.role is not Role.STATED)
+        for token in tokens
     ]
     masked = _masked(text.plain, tokens)
     others = (*with_unasked(masked, check.asked, answer.others), *_counterparts(check.asked))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.answer.marks import Rank
 from grader.formal.formula_tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
-from grader.formal.surroundings import is_unreal
+from grader.formal.surroundings import Role, is_unreal
 
 MAX_TOKENS = 1000
 """An answer that writes more formulas than this isn't read at all."""
@@ -22,6 +22,7 @@ _RUN = re.compile(r"(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·�
 _WATERS = re.compile(
     r"(?:\s?[·•*×⋅]\s?|\sx\s|\s?\.\s?(?=[0-9]{1,2}\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9()]{0,20}"
 )
+_DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
 _SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
 _MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
 _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
@@ -39,7 +40,7 @@ _FUNCTION = re.compile(r"(?:(?<![A-Za-z])[A-Za-zΔμνχω][a-z]?|_[a-z]{1,4})\(
 _SOURCE = re.compile(
     r"\b(?:from|treat(?:ing|ed)?|with|using|via|by|in|per|(?:mass|weight|moles?|solution) of|"
     r"dissolv(?:ing|ed)|excess|aqueous|dilute|conc(?:entrated|\.)?|adding|reagent|starting material|like|"
-    r"such as|e\.g\.|adds?|loses?|losing|minus|plus|contains?|for every)\s{1,2}(?:the |a |an )?\(?$",
+    r"such as|e\.g\.|adds?|loses?|losing|minus|plus|for every)\s{1,2}(?:the |a |an )?\(?$",
     re.I,
 )
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
@@ -60,6 +61,7 @@ class Written:
 
     text: str
     readings: tuple[Formula, ...]
+    role: Role = Role.STATED
 
 
 class TooMany(ValueError):
@@ -68,12 +70,11 @@ class TooMany(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A formula at a plain span; ``aside``: the text counts it, reacts it or names it in passing."""
+    """A formula at a plain span."""
 
     written: Written
     start: int
     end: int
-    aside: bool
 
 
 def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token]:
@@ -94,7 +95,8 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
         if is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
             continue
         if _is_meant(plain, start, end, written, rank_of):
-            found.append(Token(written, start, end, _is_aside(plain, start, end, found)))
+            role = _role(plain, start, end, found)
+            found.append(Token(replace(written, role=role), start, end))
     return found
 
 
@@ -131,6 +133,10 @@ def _trimmed(plain: str, start: int, end: int) -> tuple[int, int]:
     while before != (start, end) and start < end:
         before = (start, end)
         last, first = plain[end - 1], plain[start]
+        dangling = _DANGLING.search(plain, start, end)
+        if dangling:
+            end = dangling.start()
+            continue
         unopened = last in ")]}" and plain.count(last, start, end) > plain.count(_OPEN[last], start, end)
         if unopened or last in ".=:·•*≡#_^" or (last == "-" and _joined(plain, end)):
             end -= 1
@@ -238,15 +244,15 @@ def _glued(plain: str, start: int, end: int) -> bool:
     return plain[start] != "[" and len(before) == 2 and before[1] == "-" and before[0].isalpha()
 
 
-def _is_aside(plain: str, start: int, end: int, found: list[Token]) -> bool:
+def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
     """Whether the text counts the formula, computes with it, reacts it, or adds it in a parenthesis."""
     before = plain[max(0, start - _BEFORE) : start]
-    if any(pattern.search(before) for pattern in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
-        return True
+    if any(cue.search(before) for cue in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
+        return Role.SOURCE
     if _EQUATION_AFTER.match(plain, end):
-        return True
-    if found and found[-1].aside and _COORDINATE.fullmatch(plain, found[-1].end, start):
-        return True
+        return Role.CONSUMED
+    if found and _COORDINATE.fullmatch(plain, found[-1].end, start):
+        return found[-1].written.role
     opened = plain.rfind("(", max(0, start - 60), start)
     inside = opened >= 0 and ")" not in plain[opened:start] and "\n" not in plain[opened:start]
-    return inside and bool(found) and opened - found[-1].end in range(4)
+    return Role.CONTEXT if inside and found and opened - found[-1].end in range(4) else Role.STATED

@@ -14,7 +14,7 @@ from grader.formal.equivalence import compare
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.smiles_tokens import TooMany, Written, find_tokens
 from grader.formal.structure import Structure, Unreadable, read_structure
-from grader.formal.surroundings import MASK, with_unasked
+from grader.formal.surroundings import MASK, Role, states_nothing, with_unasked
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 
@@ -53,6 +53,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     )
     if settled.candidate is None:
         return unsettled(BY, settled, "structure")
+    if states_nothing(settled.candidate.value.role, settled.candidate):
+        why = f"is only {settled.candidate.value.role}"
+        rejected = (*settled.rejected, settled.candidate.rejected(why))
+        return undetermined(
+            BY, Reason.NO_CANDIDATE, "the answer states no structure for this point", rejected
+        )
     return _finding(check, expected, settled.candidate, settled.rejected)
 
 
@@ -71,7 +77,10 @@ def read(
     """
     tokens = find_tokens(text.raw, marks(text), attachments=attachments)
     candidates = [
-        replace(raw_candidate(text, token.written, token.start, token.end), aside=token.aside)
+        replace(
+            raw_candidate(text, token.written, token.start, token.end),
+            aside=token.written.role is not Role.STATED,
+        )
         for token in tokens
     ]
     plain = list(text.plain)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.answer.marks import Mark, Rank
 from grader.formal.structure import (
@@ -20,7 +20,7 @@ from grader.formal.structure import (
     read_structure,
     split_extension,
 )
-from grader.formal.surroundings import Covering, is_unreal
+from grader.formal.surroundings import Covering, Role, is_unreal
 
 MAX_TOKENS = 1000
 """An answer that writes more structures than this isn't read at all."""
@@ -44,32 +44,42 @@ _CUE = re.compile(
     r"(?:\b(?:is|are|gives?|giving|yields?|affords?|forms?|furnishes|provides|be|as)|[=:]|->|\u2192)\s{0,3}[\"'(]?$",
     re.I,
 )
-_SMILES_CUE = re.compile(
-    r"\bSMILES\b(?:[ \t]{1,3}[A-Za-z]{1,14}){0,6}?(?:[ \t]{0,3}[:=)]{1,2}|[ \t]is)?\s{0,3}[`$\"'(*]{0,3}$"
+_SMILES_CUE = re.compile(r"\bSMILES\b(?:[ \t]{1,3}[A-Za-z]{1,14}){0,6}?(?:[ \t]is)?[\s:=)`$\"'(*_]{0,8}$")
+_RESULT = re.compile(
+    r"(?<!by-)(?<!side )(?<!minor )\b(?:product|answer|result|structure)(?: is| are|[*_ ]{0,3}[:=])"
+    r"[*_ `$\"'(]{0,6}$",
+    re.I,
 )
 _ALONE = re.compile(r"[ \t`*$>|.-]*")
-_SOURCE = re.compile(
-    r"\b(?:from|of|treat(?:ing|ed|ment of)?|with|using|via|through|by|start(?:ing)? (?:from|with)|heating|"
-    r"oxidis(?:e|ing)|reduc(?:e|ing)|converts?|isomer(?: is)?|"
+_NOUN = (
     r"(?:starting material|reactant|substrate|reagent|precursor|solvent|catalyst|intermediate|by-?product|"
-    r"side product|monomer)s?(?: is| are| was|:|,)?)"
-    r"\s{1,2}(?:the |a |an |its |one |two )?[`$\"'(*]*$",
+    r"side product|monomer)s?"
+)
+_OPENING = r"\s{1,2}(?:the |a |an |its |one |two )?[`$\"'(*]*$"
+_SOURCE = re.compile(
+    r"\b(?:from|(?<!formation )(?<!consists )(?<!consist )(?<!mixture )of|such as|for example,?|e\.g\.,?|"
+    r"compare|like|unlike|(?:similar|analogous|related) to|treat(?:ing|ed|ment of)?|with|using|via|through|"
+    r"by|heating|oxidis(?:e|ing)|reduc(?:e|ing)|converts?|isomer(?: is)?|would (?:be|give|expect|predict)|"
+    rf"{_NOUN})"
+    rf"{_OPENING}",
+    re.I,
+)
+_SETTING = re.compile(
+    rf"\b(?:{_NOUN}|minor (?:product|isomer|component)s?)(?: is| are| was|:|,){_OPENING}"
+    rf"|\bminor (?:product|isomer|component)s?{_OPENING}",
     re.I,
 )
 _CONSUMED = re.compile(
-    r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|would (?:be|have|give)\b|"
+    r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|would (?:be|have|give|react)\b|"
+    r"(?:is|was) used\b|(?:serves|acts) as\b|"
     r"\b(?:is|are|was|were) (?:converted|oxidi[sz]ed|reduced|treated|hydroly[sz]ed|heated|consumed)\b)",
     re.I,
 )
+_ARROW_BEFORE = re.compile(r"(?:->|\u2192)[\s`]{0,4}$")
 _LESSER = re.compile(
     r"[`$\"'*]*\s{0,2}\(?(?:the )?(?:minor|side product|by-?product|starting material|reactant)\b", re.I
 )
-_LESSER_BEFORE = re.compile(
-    r"\b(?:minor (?:product|isomer|component)s?(?: is| was|:)?|would (?:be|expect|give|predict))"
-    r"\s{1,2}[`$\"'(*]*$",
-    re.I,
-)
-_LISTED = re.compile(r"[^.;\n]{0,25}(?:,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
+_LISTED = re.compile(r"[^.;\n]{0,25}?(?P<link>,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
 _BEFORE = 80
 
 
@@ -80,6 +90,7 @@ class Written:
     text: str
     structure: Structure | None
     why: str = ""
+    role: Role = Role.STATED
 
 
 class TooMany(ValueError):
@@ -88,12 +99,11 @@ class TooMany(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token meant as a structure, with its raw span; ``aside``: it names where the answer starts from."""
+    """A token meant as a structure, with its raw span."""
 
     written: Written
     start: int
     end: int
-    aside: bool
 
 
 def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool) -> list[Token]:
@@ -113,17 +123,38 @@ def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool) -> list
         if is_unreal(raw[max(0, start - _BEFORE) : start]):
             continue
         if _is_meant(raw, start, end, read[text], rank) or _is_listed(raw, start, read[text], found):
-            found.append(Token(read[text], start, end, _is_source(raw, start, end)))
+            found.append(Token(replace(read[text], role=_role(raw, start, end)), start, end))
         if max(len(found), len(read)) > MAX_TOKENS:
             raise TooMany
-    return found
+    return _results_first(raw, found)
+
+
+def _results_first(raw: str, found: list[Token]) -> list[Token]:
+    """Where one token is introduced as the product, those before it are context."""
+    results = [
+        i for i, one in enumerate(found) if _RESULT.search(raw, max(0, one.start - _BEFORE), one.start)
+    ]
+    if not results:
+        return found
+    context = [
+        one if i >= results[0] or one.written.role is not Role.STATED else _in_context(one)
+        for i, one in enumerate(found)
+    ]
+    return context
+
+
+def _in_context(token: Token) -> Token:
+    return replace(token, written=replace(token.written, role=Role.CONTEXT))
 
 
 def _is_listed(raw: str, start: int, written: Written, found: list[Token]) -> bool:
-    """Whether a chain of letters stands in a list beside a structure."""
-    if not found or not _is_chain(written.text):
+    """Whether a token of letters stands in a list beside a structure."""
+    if not found or written.structure is None or found[-1].end > start:
         return False
-    return found[-1].end <= start and _LISTED.fullmatch(raw, found[-1].end, start) is not None
+    gap = _LISTED.fullmatch(raw, found[-1].end, start)
+    if gap is None:
+        return False
+    return len(written.text) >= (2 if gap["link"].lower() in ("or", "vs") else 3)
 
 
 def _spans(raw: str, attachments: bool) -> Iterator[tuple[int, int]]:
@@ -212,7 +243,8 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
     cue = _CUE.search(before)
     if _LETTERS_ONLY.fullmatch(text):
         glossed = before.endswith("(") and raw[end : end + 1] == ")"
-        return _is_chain(text) and (cue is not None or glossed or _alone(raw, start, end))
+        chain = _is_chain(text) and (cue is not None or glossed)
+        return chain or ("CC" in text and _alone(raw, start, end))
     return atoms >= 3 and cue is not None and not _glued(raw, start, end)
 
 
@@ -247,8 +279,14 @@ def _glued(raw: str, start: int, end: int) -> bool:
     return raw[start - 1 : start].isalnum() or raw[end : end + 1].isalnum()
 
 
-def _is_source(raw: str, start: int, end: int) -> bool:
-    """Whether the sentence presents the token as what is consumed, not as what is asked."""
+def _role(raw: str, start: int, end: int) -> Role:
+    """Whether the sentence presents the token as what is consumed or compared, not as what is asked."""
     before = raw[max(0, start - _BEFORE) : start]
-    cued = any(cue.search(before) for cue in (_SOURCE, _LESSER_BEFORE))
-    return cued or any(cue.match(raw, end) for cue in (_CONSUMED, _LESSER))
+    if _SOURCE.search(before):
+        return Role.SOURCE
+    if _SETTING.search(before) or _LESSER.match(raw, end):
+        return Role.CONTEXT
+    consumed = _CONSUMED.match(raw, end)
+    if consumed is None or (consumed[0].endswith("+") and _ARROW_BEFORE.search(before)):
+        return Role.STATED
+    return Role.CONSUMED

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
 
-from grader.answer.marks import Mark, Rank
+from grader.answer.binding import Bound
+from grader.answer.candidates import Candidate
+from grader.answer.marks import EXPLICIT, Mark, Rank
+
+V = TypeVar("V")
 
 _LETTER = re.compile(r"[A-Z][0-9]?'?")
 MASK = "□"
@@ -40,9 +46,34 @@ _DENIED_BY_NAME = re.compile(
 )
 
 
+_ABSENT = re.compile(
+    r"(?:\b(?:no|without(?: any)?|lacks?|absence of)|"
+    r"\b(?:wrong|incorrect|a mistake|tempting) to\b[^.;,\n]{0,30})\s{1,2}\W{0,3}$",
+    re.I,
+)
+
+
 def is_unreal(before: str) -> bool:
-    """Whether what stands before a candidate makes it a supposition or the gloss of a denied name."""
-    return _SUPPOSED.search(before) is not None or _DENIED_BY_NAME.search(before) is not None
+    """Whether what stands before a candidate supposes it, denies its name, or says that there is none."""
+    return any(cue.search(before) for cue in (_SUPPOSED, _DENIED_BY_NAME, _ABSENT))
+
+
+class Role(StrEnum):
+    """What a text does with a structure or a formula beside stating it."""
+
+    STATED = "stated"
+    SOURCE = "named as a source, a setting or an example"
+    CONSUMED = "named as what reacts"
+    CONTEXT = "named in passing"
+
+
+def states_nothing(role: Role, item: Candidate[V]) -> bool:
+    """Whether the candidate left over is only what the text starts from: then it states no answer."""
+    if item.rank >= EXPLICIT:
+        return False
+    if role is Role.SOURCE:
+        return item.bound < Bound.NAMED
+    return role is Role.CONSUMED and item.bound <= Bound.FREE
 
 
 _WRAPPING = re.compile(
