@@ -9,7 +9,7 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
-from grader.formal.numbers import TooMany
+from grader.formal.arithmetic import TooMany
 from grader.formal.statements import Stated, statements
 from grader.problem.checks import IntegerCheck
 from grader.record import Finding, Reason

@@ -12,7 +12,7 @@ from grader.answer.candidates import Candidate, Reading, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import normalise
 from grader.formal import outcome
-from grader.formal.numbers import TooMany
+from grader.formal.arithmetic import TooMany
 from grader.formal.statements import Stated, statements
 from grader.formal.units import Factors, conversion, expected_unit
 from grader.problem.checks import QuantityCheck

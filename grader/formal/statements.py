@@ -16,7 +16,7 @@ from typing import Literal
 from grader.answer.binding import Binder
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
-from grader.formal.numbers import Term, read_terms
+from grader.formal.arithmetic import Term, read_terms
 from grader.formal.units import Unit, read_unit
 
 Form = Literal["value", "range", "bound", "magnitude", "calculation"]
