@@ -15,6 +15,7 @@ from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.smiles_tokens import TooMany, Written, find_tokens
 from grader.formal.structure import Structure, Unreadable, read_structure
 from grader.formal.surroundings import MASK, Role, states_nothing, with_unasked
+from grader.formal.trivial_names import stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 
@@ -52,7 +53,8 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
         reading=reading,
     )
     if settled.candidate is None:
-        return unsettled(BY, settled, "structure")
+        by_name = _by_name(text, check, expected, answer) if not candidates else None
+        return by_name or unsettled(BY, settled, "structure")
     if states_nothing(settled.candidate.value.role, settled.candidate):
         why = f"is only {settled.candidate.value.role}"
         rejected = (*settled.rejected, settled.candidate.rejected(why))
@@ -60,6 +62,27 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
             BY, Reason.NO_CANDIDATE, "the answer states no structure for this point", rejected
         )
     return _finding(check, expected, settled.candidate, settled.rejected)
+
+
+def _by_name(text: Text, check: SmilesCheck, expected: Structure, answer: Answer) -> Finding | None:
+    """A point met by a trivial name that the check accepts; a name can't show that an answer is wrong."""
+    if "name" not in check.accept:
+        return None
+    named = [
+        raw_candidate(text, Written(smiles, read_structure(smiles)), start, end)
+        for smiles, start, end in stated_names(text.raw)
+    ]
+    settled = settle(
+        text, named, same=Sameness(check), asked=check.asked, others=answer.others, cut=answer.cut
+    )
+    if settled.candidate is None or settled.candidate.value.structure is None:
+        return None
+    taken = settled.candidate
+    outcome = compare(expected, read_structure(taken.value.text), check)
+    detail = f"the name {taken.quote} against {check.expected}: {outcome.why}"
+    if outcome.relation == Relation.SAME:
+        return decided(BY, True, taken, detail, taken.quote, settled.rejected)
+    return undetermined(BY, Reason.UNSUPPORTED, f"{detail}; names alone decide nothing", settled.rejected)
 
 
 @lru_cache(maxsize=1024)

@@ -11,6 +11,8 @@ from pydantic import TypeAdapter
 
 from grader.answer.answer import Answer
 from grader.formal import formula, smiles
+from grader.formal.structure import read_structure
+from grader.formal.trivial_names import NAMES
 from grader.problem.checks import Check, CheckModel
 from grader.record import Finding, Reason, Status
 from tests.formal.structure_cases import FORMULA, NEVER_MET_FORMULA, NEVER_MET_SMILES, SMILES
@@ -59,8 +61,7 @@ def corpus() -> list[dict[str, Any]]:
 @pytest.mark.parametrize("row", corpus(), ids=lambda row: row["id"])
 def test_the_shared_cases_come_out_right(row):
     found = decide(row["kind"], row["expected"], row["options"], row["answer"])
-    only_a_name = "name" in row["options"].get("accept", ())
-    assert found.status == row["verdict"] or (only_a_name and found.status is Status.UNDETERMINED)
+    assert found.status == row["verdict"]
 
 
 @pytest.mark.parametrize("kind", ["smiles", "formula"])
@@ -89,3 +90,27 @@ def test_a_siblings_structure_is_not_taken():
     found = smiles.decide(check, Answer("D: `CCO`", others=("D",)))
     assert found.status is Status.UNDETERMINED
     assert found.rejected[0].why == "is stated for D"
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("The product is aniline.", Status.MET),
+        ("The product is toluene.", Status.UNDETERMINED),
+        ("The product is not aniline.", Status.UNDETERMINED),
+        ("It is made from aniline.", Status.UNDETERMINED),
+        ("The product is aniline hydrochloride.", Status.UNDETERMINED),
+        ("The product is 4-nitroaniline.", Status.UNDETERMINED),
+        ("The product is aniline, `Cc1ccccc1`.", Status.NOT_MET),
+        ("It is aniline. Or rather: it is toluene.", Status.UNDETERMINED),
+    ],
+)
+def test_an_accepted_name_can_only_show_that_an_answer_is_right(answer, status):
+    found = decide("smiles", "Nc1ccccc1", {"accept": ["smiles", "name"]}, answer)
+    assert found.status is status
+    assert decide("smiles", "Nc1ccccc1", {}, "The product is aniline.").status is Status.UNDETERMINED
+
+
+def test_every_trivial_name_is_a_structure():
+    for name, text in NAMES.items():
+        assert read_structure(text).mol.GetNumAtoms() > 0, name
