@@ -37,6 +37,8 @@ _PIECE = (
 _SHAPE = re.compile(rf"(?>{_PIECE})+")
 _HEAD = re.compile(r"(?:[A-Za-z]{2,14}|[A-Z])[0-9]?'?(?:=|:)(?=[^=:])")
 _REACTION = re.compile(r">>|>[^>\-\s]*>")
+_MARKED_ATOM = r"(?:\[[^\]]{1,20}\]|Br|Cl|[A-Za-z])[0-9%]{0,3}(?:\([^()]{0,40}\))?"
+_GEOMETRY = re.compile(rf"/{_MARKED_ATOM}=|={_MARKED_ATOM}/")
 _LETTERS_ONLY = re.compile(r"[A-Za-z]+")
 _CHAIN = re.compile(r"(?:C|N|O|S|P|F|I|Cl|Br)+")
 _ACRONYMS = frozenset(["BCC", "CCF", "CCI", "CCP", "CCS", "FCC", "ICC", "PCC", "SCC"])
@@ -208,6 +210,12 @@ def _parts(raw: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     head = _HEAD.match(text)
     if head and not _parses(text):
         start, text = start + head.end(), text[head.end() :]
+    if text.count("/") == 1 and not _GEOMETRY.search(text):
+        # One slash beside no double bond separates two structures.
+        middle = start + text.index("/")
+        yield start, middle
+        yield middle + 1, end
+        return
     if "->" in text and not _parses(text):
         for piece in re.finditer(r"(?:[^-]|-(?!>))+", text):
             shift = piece[0].startswith(">")
