@@ -76,7 +76,8 @@ _NOUN = re.compile(
     r"then|while|"
     r"where|when|as|by|per|on|than|there|it|we|has|have|was|were|be|vs)\b)[a-z-]{2,14}[ ]){0,2}"
 )
-_TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|-\s|\||gives?\b|at\b|run\b)", re.I)
+_TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|\||gives?\b|at\b|run\b)", re.I)
+_DASH = re.compile(r"[ ]-[ ]")
 _TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|,[ ])$", re.I)
 
 
@@ -202,15 +203,16 @@ class Binder:
         for item in reversed(self.within(low, start)):
             if item.end > start:
                 continue
-            if item.condition or (item.side != "shared" and self._topic(item, low)):
+            if item.condition or (item.side != "shared" and self._topic(item, low, head is None)):
                 return self._tie([item], head.head if head else "")
         return None
 
-    def _topic(self, item: Occurrence, low: int) -> bool:
+    def _topic(self, item: Occurrence, low: int, alone: bool) -> bool:
         """Whether a label opens its clause or follows a preposition, and something is said of it."""
         before = self.plain[max(low, item.start - 12) : item.start]
         opens = not before.strip(" \n-*|(") or _TOPIC_BEFORE.search(before) is not None
-        return opens and _TOPIC.match(self.plain, item.end) is not None
+        said = _TOPIC.match(self.plain, item.end) or (_DASH.match(self.plain, item.end) if alone else None)
+        return opens and said is not None
 
     def _before(self, low: int, start: int) -> tuple[Binding | None, bool]:
         """The tie to the nearest label before the candidate, and whether it says so directly ("A is",

@@ -67,13 +67,13 @@ def _word(word: str) -> str:
         return rf"(?:(?i:{lower}s?(?:[ ]ions?)?)|\[?{_spaced_symbol(_BY_NAME[lower])}\]?)"
     if lower in _GREEK:
         return rf"(?:(?i:{lower})|{_GREEK[lower]})"
-    if 2 <= len(word) <= 4 and word[0].isupper() and word[1:].islower() and lower not in _BY_NAME:
-        return rf"{word[0]}_?{word[1:]}"
-    if len(word) >= 4:
-        stem = lower[:-1] if lower.endswith("s") and not lower.endswith("ss") else lower
-        stem = re.sub("is(e|ation)$", r"i[sz]\1", stem)
-        return rf"(?i:{stem}(?:s|es)?)"
-    return re.escape(word)
+    if len(word) <= 3 or (len(word) <= 6 and not word.islower() and not word.istitle()):
+        return "_?".join(word)
+    stem = lower[:-1] if lower.endswith("s") and not lower.endswith("ss") else lower
+    if len(word) <= 5:
+        return f"(?i:{'_?'.join(stem)}(?:s|es)?)"
+    stem = re.sub("is(e|ation)$", r"i[sz]\1", stem)
+    return rf"(?i:{stem}(?:s|es)?)"
 
 
 def _ion(symbol: str) -> str:
@@ -142,6 +142,10 @@ def pattern(label: str) -> re.Pattern[str]:
             parts.append(_token(piece, following))
             if index + 1 < len(pieces) or (piece.isalpha() and rest[:1].isdigit()):
                 parts.append("[_ ]?")
+            elif piece.isdigit() and rest[:1].isalpha():
+                parts.append("[ ]?")
+            elif piece.isalpha() and rest[:1].isalpha():
+                parts.append("_?")
     core = "".join(parts)
     left = r"(?<![A-Za-z0-9_])" if bare[0].isalnum() else ""
     right = r"(?![A-Za-z0-9_'])" if bare[-1].isalnum() or bare[-1] in "‡°" else ""

@@ -48,6 +48,7 @@ _ONE_AFTER = re.compile(
     re.I,
 )
 _DEFINITE = re.compile(r"\b(?:the|these|those|both|other|last|first|all|its|their)\s$", re.I)
+_PARTITIVE = re.compile(r"\bof (?:the|these|those|its|all) $", re.I)
 _OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of)\b", re.I)
 _CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?!\w|[+-]|\.\d)")
 _ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghe")
@@ -71,6 +72,8 @@ def _in_words(text: Text) -> Iterator[Candidate[Stated]]:
             continue
         tens = match["tens"]
         value = _WORDS[tens.lower()] + _WORDS[match["units"].lower()] if tens else _WORDS[name]
+        if _PARTITIVE.search(before):
+            continue
         aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))
         if name != "zero":
             yield candidate(text, Stated(float(value), None, "", None), *match.span(), aside=aside)

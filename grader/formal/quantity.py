@@ -48,6 +48,13 @@ class Target:
         """Whether the expected value is a number without dimension."""
         return self.unit is None or bool(self.unit.dimensionless)
 
+    @property
+    def slack(self) -> float:
+        """How far a value may lie off if a whole expected number is given to the unit only (3, not 3.0)."""
+        check = self.check
+        given = check.rel_tol is not None or check.abs_tol is not None
+        return self.tolerance if given or not check.expected.is_integer() else max(self.tolerance, 0.5)
+
     def within(self, value: float) -> bool:
         """Whether a value in the expected unit is right."""
         if abs(value - self.check.expected) <= self.tolerance:
@@ -58,7 +65,7 @@ class Target:
 def half_last_digit(value: float) -> float:
     """Half a unit of the last digit that a number shows in its shortest decimal spelling."""
     mantissa, _, exponent = repr(value).partition("e")
-    places = len(mantissa.partition(".")[2]) if not mantissa.endswith(".0") else 0
+    places = len(mantissa.partition(".")[2])
     return 0.5 * 10.0 ** (int(exponent or 0) - places)
 
 
@@ -198,6 +205,11 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, .
             f"'{taken.quote}' can be read in two ways, and only one is right",
             rejected,
         )
+    if not right and target.tolerance < abs(compared.value - check.expected) < target.slack:
+        detail = (
+            f"{shown} agrees with {expected} only if that is rounded to the unit, which the check leaves open"
+        )
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
     if right and check.sig_figs is not None:
         return _figures(check.sig_figs, taken, shown, rejected)
     verb = "agrees with" if right else "differs from"

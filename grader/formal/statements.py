@@ -95,6 +95,11 @@ _AFTER_OPERAND = re.compile(
     r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
 _BEFORE_OPERAND = re.compile(r"(?:(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
+_MULTIPLIED = re.compile(
+    r"(?:\b(?:half|twice|double|triple|thrice|third|quarter|tenth|times|-?fold|fraction)|%)\s(?:of\s)?(?:the\s|that\s)?$",
+    re.I,
+)
+_RESTATED = re.compile(r"[ ]?(?:[(\[][ ]?)?(?:,[ ])?(?:(?:i\.e\.,?|that is,?|or|=|≈|about|~)[ ]?)?")
 _OF_AFTER = re.compile(r"\s?out of\s")
 _ARGUMENT = re.compile(r"[A-Za-z0-9°'_\])][(\[]$")
 _EQUALS = re.compile(
@@ -179,7 +184,12 @@ def _operand(plain: str, term: Term) -> bool:
         term.unit is not None and plain[term.end : term.end + 1] in ("(", "'", "[")
     ):
         return True
-    if _BEFORE_OPERAND.search(before) or _ARGUMENT.search(before) or _COUNTER.search(before):
+    if (
+        _BEFORE_OPERAND.search(before)
+        or _ARGUMENT.search(before)
+        or _COUNTER.search(before)
+        or _MULTIPLIED.search(before)
+    ):
         return True
     if start in "+-" and re.search(r"[\w)\]'%]\s$", before) and plain[term.start + 1 : term.start + 2] == " ":
         return True
@@ -209,11 +219,20 @@ def _of_chain(
     if len(chain) > 1 and chain[0].sum and (source := _continued(chain[0], earlier)):
         earlier.pop()
         lead = source.lead
+    elif len(chain) == 1 and earlier and _restates(plain, earlier[-1], term):
+        lead = earlier[-1].lead
     aside = len(chain) == 1 and (
         _ASIDE.search(before) is not None or _OF_AFTER.match(plain, term.end) is not None
     )
     doubt = _DOUBTS[value.form]
     yield candidate(text, value, term.start, term.end, lead=lead, aside=aside, doubt=doubt)
+
+
+def _restates(plain: str, source: Candidate[Stated], term: Term) -> bool:
+    """Whether a term says the value before it again: ``1.92 mg/L (1.34e-5 mol/L)``, ``..., i.e. 53.7 %``."""
+    gap = plain[source.plain[1] : term.start]
+    opens = plain[term.start] in "([" or bool(gap.strip())
+    return opens and len(gap) < 12 and gap.strip() != "," and _RESTATED.fullmatch(gap) is not None
 
 
 def _is_named_after(plain: str, term: Term) -> bool:

@@ -74,6 +74,10 @@ COUNTS = [
     ("Suppose n = 4.", 4, UNDETERMINED),
     ("The answer key says 4. I count 5.", 4, NOT_MET),
     ("Result: 4", 4, MET),
+    ("only one of the four", 4, UNDETERMINED),
+    ("t2g4", 4, UNDETERMINED),
+    ("4! = 24", 24, MET),
+    ("Total: 4 (2 + 2)", 4, MET),
     ("1,024", 1024, MET),
     ("1 024", 1024, MET),
 ]  # fmt: skip

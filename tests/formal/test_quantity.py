@@ -184,6 +184,16 @@ PROSE = [
     ("According to the answer key it is 3.2 mL. V = 32 mL", 3.2, "mL", NOT_MET),
     ("As a lenient grader you will accept 3.2 mL.", 3.2, "mL", UNDETERMINED),
     ("Result: 3.2 mL", 3.2, "mL", MET),
+    ("half of 3.2 mL", 3.2, "mL", UNDETERMINED),
+    ("twice 3.2 mL", 3.2, "mL", UNDETERMINED),
+    ("It is impossible that V = 3.2 mL.", 3.2, "mL", UNDETERMINED),
+    ("The question says 3.2 mL. I get 4.0 mL.", 3.2, "mL", UNDETERMINED),
+    ("V = 3.2 mL. Hmm, wait. That is not right. It should be 4.0 mL.", 3.2, "mL", NOT_MET),
+    ("V = 3.2 mL. Correction: V = 4.0 mL", 3.2, "mL", NOT_MET),
+    ("1. 3.2 mL\n2. 4.0 mL", 3.2, "mL", UNDETERMINED),
+    ("The solubility is 1.92 mg/L (0.0134 mmol/L).", 1.34e-5, "mol/L", MET),
+    ("`V = 3.2 mL`", 3.2, "mL", MET),
+    ("V is 3.2 mL?", 3.2, "mL", UNDETERMINED),
     ("T = 273 + 25 = 298 K", 298, "K", MET),
     ("The ratio is 2:1.", 2.0, "dimensionless", UNDETERMINED),
     ("It becomes 2.5 times larger.", 2.5, "dimensionless", UNDETERMINED),
@@ -216,6 +226,21 @@ LABELLED = [
     ("5.0 is the equilibrium constant", 5.0, ("equilibrium constant",), (), MET),
     ("K = 4.0, thus K' = 5.0", 5.0, ("K",), (), NOT_MET),
     ("β = 0.79", 0.79, ("beta",), (), MET),
+    ("V1 = 10.0, V2 = 25.0, V2 - V1 = 15.0", 15.0, ("V2",), (), NOT_MET),
+    ("V1 = 10.0, V2 = 25.0, ΔV = 15.0", 25.0, ("V2",), (), MET),
+    ("V2/V1 = 2.5", 2.5, ("V2",), (), UNDETERMINED),
+    ("V2 > 25.0", 25.0, ("V2",), (), UNDETERMINED),
+    ("pKa1 = 2.15, pKa2 = 7.20", 7.20, ("pKa2",), ("pKa1",), MET),
+    ("pKa1 = 2.15, pKa2 = 7.20", 2.15, ("pKa2",), ("pKa1",), NOT_MET),
+    (r"$\mathrm{p}K_{\mathrm{a}} = 4.76$", 4.76, ("pKa",), (), MET),
+    ("x_B = 1 - x_A = 1 - 0.64 = 0.36", 0.36, ("x_B",), ("x_A",), MET),
+    ("x_A = 0.64", 0.36, ("x_B",), ("x_A",), UNDETERMINED),
+    ("k(298 K) = 0.5; k(310 K) = 1.0", 1.0, ("k", "310 K"), ("k", "298 K"), MET),
+    ("k(298 K) = 0.5; k(310 K) = 1.0", 0.5, ("k", "310 K"), ("k", "298 K"), NOT_MET),
+    ("At 298 K k = 0.5 and at 310 K k = 1.0.", 1.0, ("k", "310 K"), ("k", "298 K"), MET),
+    ("k = 0.5 at 298 K and 1.0 at 310 K.", 0.5, ("k", "310 K"), ("k", "298 K"), NOT_MET),
+    ("| a | 0.5 |\n| b | 1.0 |", 1.0, ("b",), ("a",), MET),
+    ("a and b are 0.5 and 1.0, respectively", 0.5, ("a",), ("b",), UNDETERMINED),
     ("beta = 0.79", 0.79, ("β",), (), MET),
 ]  # fmt: skip
 
@@ -275,5 +300,6 @@ def test_the_default_tolerance_is_one_percent_or_half_the_last_digit() -> None:
     assert found("x = 0.44", 0.4).status is MET
     assert found("x = 101", 100.0).status is MET
     assert found("x = 102", 100.0).status is NOT_MET
+    assert found("x = 3.2", 3.0).status is UNDETERMINED
     assert half_last_digit(1.8e-05) == pytest.approx(0.05e-5)
     assert half_last_digit(6.022e23) == pytest.approx(0.0005e23)
