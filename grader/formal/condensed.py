@@ -9,81 +9,20 @@ has a connectivity.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
-from rdkit import Chem, rdBase
+from rdkit import rdBase
 
+from grader.formal.chain import FRAGMENTS, HALOGENS, VALENCES, Chain, NoStructure, molecule_of
 from grader.formal.formula_tree import Atom, Bond, Charge, Formula, Group, Short, Unit
 
 MAX_READINGS = 600
-MAX_ATOMS = 60
 MAX_REPEATS = 30
 MAX_BRANCHES = 40
-_VALENCES = {"C": (4,), "N": (3,), "O": (2,), "S": (2, 4, 6), "P": (3, 5), "B": (3,), "Si": (4,)}
-_HALOGENS = frozenset(["F", "Cl", "Br", "I"])
-_FRAGMENTS = {
-    "Me": "C", "Et": "CC", "iPr": "C(C)C", "i-Pr": "C(C)C", "nPr": "CCC",
-    "tBu": "C(C)(C)C", "t-Bu": "C(C)(C)C", "nBu": "CCCC", "n-Bu": "CCCC",
-    "Ph": "c1ccccc1", "Bn": "Cc1ccccc1", "Ac": "C(C)=O",
-}  # fmt: skip
 _ALKYLS = {("C", 2, 5): "Et", ("C", 6, 5): "Ph"}
 """Contracted groups that mean one structure; C3H7 and C4H9 don't."""
-
-
-class NoStructure(ValueError):
-    """The formula states no single connectivity."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Chain:
-    """A molecule under construction: atoms as (symbol, hydrogens) and the bonds between them."""
-
-    atoms: tuple[tuple[str, int], ...] = ()
-    bonds: tuple[tuple[int, int], ...] = ()
-    orders: tuple[tuple[int, int], ...] = ()
-    """Bonds that are written out: index of the bond, its order."""
-    open: int | None = None
-    """The atom that the next one is bonded to."""
-    last: int | None = None
-    """The atom that hydrogens written next belong to."""
-    pending: tuple[tuple[Unit, ...], ...] = ()
-    """Groups written before the atom that carries them."""
-    hydrogens: int = 0
-    """Hydrogens written before the atom that carries them."""
-    order: int = 0
-    """The order of a bond just written, 0 if none was."""
-
-    def attach(self, symbol: str, to: int | None) -> _Chain:
-        """The chain with one more atom, bonded to an earlier one."""
-        index = len(self.atoms)
-        if index >= MAX_ATOMS:
-            raise NoStructure
-        bonds, orders = self.bonds, self.orders
-        if to is not None:
-            orders = (*orders, (len(bonds), self.order)) if self.order else orders
-            bonds = (*bonds, (to, index))
-        return replace(
-            self, atoms=(*self.atoms, (symbol, 0)), bonds=bonds, orders=orders, last=index, order=0
-        )
-
-    def protonate(self, count: int) -> _Chain:
-        """The chain with hydrogens on the atom written last."""
-        assert self.last is not None
-        symbol, before = self.atoms[self.last]
-        atoms = list(self.atoms)
-        atoms[self.last] = (symbol, before + count)
-        return replace(self, atoms=tuple(atoms))
-
-    def crowded(self, index: int | None) -> bool:
-        """Whether an atom has more neighbours than it can hold."""
-        if index is None:
-            return False
-        symbol, hydrogens = self.atoms[index]
-        most = 1 if symbol.startswith("@") or symbol in _HALOGENS else max(_VALENCES[symbol]) + 1
-        most -= symbol == "C"
-        return hydrogens + sum(index in bond for bond in self.bonds) > most
 
 
 @lru_cache(maxsize=512)
@@ -96,7 +35,7 @@ def connectivity(formula: Formula) -> str:
         for count, chain in enumerate(_whole(_expanded(formula.parts[0].units))):
             if count > MAX_READINGS:
                 raise NoStructure
-            smiles = _molecule(chain, formula.charge)
+            smiles = molecule_of(chain, formula.charge)
             if smiles is not None:
                 found[_is_far_fetched(chain)].add(smiles)
     best = found[False] or found[True]
@@ -105,24 +44,24 @@ def connectivity(formula: Formula) -> str:
     return best.pop()
 
 
-def _whole(units: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _whole(units: tuple[Unit, ...]) -> Iterator[Chain]:
     """Every finished reading; two equal groups alone are joined to each other."""
     match units:
         case (Group(units=inner, count=count),) if count == 2:
-            for half in _read(_Chain(), inner):
+            for half in _read(Chain(), inner):
                 if _finished(half) and half.atoms:
                     yield from (both for both in _hang(half, inner, 0) if _finished(both))
         case _:
-            yield from filter(_finished, _read(_Chain(), units))
+            yield from filter(_finished, _read(Chain(), units))
 
 
-def _finished(chain: _Chain) -> bool:
+def _finished(chain: Chain) -> bool:
     return not (chain.hydrogens or chain.pending or chain.order)
 
 
-def _is_far_fetched(chain: _Chain) -> bool:
+def _is_far_fetched(chain: Chain) -> bool:
     """Peroxides and oxygen-halogen bonds are meant only where nothing else fits."""
-    return any({chain.atoms[a][0], chain.atoms[b][0]} <= {"O", *_HALOGENS} for a, b in chain.bonds)
+    return any({chain.atoms[a][0], chain.atoms[b][0]} <= {"O", *HALOGENS} for a, b in chain.bonds)
 
 
 def _expanded(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
@@ -144,7 +83,7 @@ def _expanded(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     return tuple(out)
 
 
-def _read(chain: _Chain, units: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _read(chain: Chain, units: tuple[Unit, ...]) -> Iterator[Chain]:
     """Every way to go on building that overfills no atom."""
     if chain.crowded(chain.open) or chain.crowded(chain.last):
         return
@@ -165,7 +104,7 @@ def _read(chain: _Chain, units: tuple[Unit, ...]) -> Iterator[_Chain]:
         yield from _group(chain, unit, rest)
 
 
-def _hydrogen(chain: _Chain, unit: Atom, rest: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _hydrogen(chain: Chain, unit: Atom, rest: tuple[Unit, ...]) -> Iterator[Chain]:
     """Hydrogens on the atom before them, or at the start on the one after."""
     if chain.order:
         return
@@ -175,15 +114,15 @@ def _hydrogen(chain: _Chain, unit: Atom, rest: tuple[Unit, ...]) -> Iterator[_Ch
     yield from _read(replace(chain, hydrogens=chain.hydrogens + int(unit.count)), rest)
 
 
-def _heavy(chain: _Chain, unit: Atom, rest: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _heavy(chain: Chain, unit: Atom, rest: tuple[Unit, ...]) -> Iterator[Chain]:
     """An atom as the next of the chain, hanging on the open one, or waiting for the one after it."""
     symbol, count = unit.symbol, int(unit.count)
-    if (symbol not in _VALENCES and symbol not in _HALOGENS) or count > 6:
+    if (symbol not in VALENCES and symbol not in HALOGENS) or count > 6:
         raise NoStructure
     if count == 1:
         yield from _next(chain, symbol, rest)
     if chain.open is None:
-        if symbol in _HALOGENS and count > 1:
+        if symbol in HALOGENS and count > 1:
             yield from _read(_waiting(chain, Atom(symbol, None, Fraction(1)), count), rest)
         return
     if symbol != "C":
@@ -199,7 +138,7 @@ def _heavy(chain: _Chain, unit: Atom, rest: tuple[Unit, ...]) -> Iterator[_Chain
         yield from _read(replace(_waiting(chain, unit, 1), last=None), rest)
 
 
-def _next(chain: _Chain, symbol: str, rest: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _next(chain: Chain, symbol: str, rest: tuple[Unit, ...]) -> Iterator[Chain]:
     """The chain going on with an atom that takes all that waited for it."""
     grown = chain.attach(symbol, chain.open)
     index = grown.last
@@ -211,13 +150,13 @@ def _next(chain: _Chain, symbol: str, rest: tuple[Unit, ...]) -> Iterator[_Chain
         yield from _read(replace(form, open=index, last=index), rest)
 
 
-def _waiting(chain: _Chain, unit: Unit, count: int) -> _Chain:
+def _waiting(chain: Chain, unit: Unit, count: int) -> Chain:
     return replace(chain, pending=(*chain.pending, *([(unit,)] * count)))
 
 
-def _short(chain: _Chain, unit: Short, rest: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _short(chain: Chain, unit: Short, rest: tuple[Unit, ...]) -> Iterator[Chain]:
     """An abbreviated group: hung on the open atom, waiting for the next, or the start of the chain."""
-    if unit.name not in _FRAGMENTS:
+    if unit.name not in FRAGMENTS:
         raise NoStructure
     count = int(unit.count)
     if chain.open is None:
@@ -232,7 +171,7 @@ def _short(chain: _Chain, unit: Short, rest: tuple[Unit, ...]) -> Iterator[_Chai
     yield from _read(replace(hanging, last=None), rest)
 
 
-def _group(chain: _Chain, unit: Group, rest: tuple[Unit, ...]) -> Iterator[_Chain]:
+def _group(chain: Chain, unit: Group, rest: tuple[Unit, ...]) -> Iterator[Chain]:
     """A group: substituents of the open atom, a repeated stretch of the chain, or waiting."""
     if unit.count > MAX_REPEATS or unit.count.denominator != 1:
         raise NoStructure
@@ -249,21 +188,21 @@ def _group(chain: _Chain, unit: Group, rest: tuple[Unit, ...]) -> Iterator[_Chai
         yield from _read(chain, unit.units * count + rest)
 
 
-def _distinct(chains: Iterable[_Chain]) -> list[_Chain]:
+def _distinct(chains: Iterable[Chain]) -> list[Chain]:
     """The chains that differ as graphs, the first ones of too many."""
     return list({(one.atoms, one.bonds, one.orders): one for one in chains}.values())[:MAX_BRANCHES]
 
 
-def _hang(chain: _Chain, units: tuple[Unit, ...], on: int) -> Iterator[_Chain]:
+def _hang(chain: Chain, units: tuple[Unit, ...], on: int) -> Iterator[Chain]:
     """A group's atoms as a branch of one atom, bound by the group's first."""
     for branch in _read(replace(chain, open=on, last=None), units):
         if _finished(branch):
             yield replace(branch, open=on)
 
 
-def _hang_by_end(chain: _Chain, units: tuple[Unit, ...], on: int) -> Iterator[_Chain]:
+def _hang_by_end(chain: Chain, units: tuple[Unit, ...], on: int) -> Iterator[Chain]:
     """A group's atoms as a branch of one atom, bound by the group's open end: ``(CH3CO)2O``."""
-    for branch in _read(_Chain(), units):
+    for branch in _read(Chain(), units):
         if branch.open is None or not _finished(branch):
             continue
         offset, bonds = len(chain.atoms), len(chain.bonds)
@@ -274,117 +213,3 @@ def _hang_by_end(chain: _Chain, units: tuple[Unit, ...], on: int) -> Iterator[_C
             bonds=(*chain.bonds, *moved, (on, branch.open + offset)),
             orders=(*chain.orders, *((bond + bonds, order) for bond, order in branch.orders)),
         )
-
-
-def _molecule(chain: _Chain, charge: int) -> str | None:
-    """The canonical SMILES of a finished chain whose valences come out, or None."""
-    for charged in _charged_atoms(chain, charge):
-        orders = _orders(chain, charged)
-        if orders is not None:
-            return _smiles(chain, orders, charged)
-    return None
-
-
-def _charged_atoms(chain: _Chain, charge: int) -> Iterator[dict[int, int]]:
-    """Which atom may carry the charge: a heteroatom, or the two of a nitro group besides."""
-    nitro = _nitro(chain)
-    if charge == 0:
-        yield nitro
-    elif abs(charge) == 1:
-        for index, (symbol, _) in enumerate(chain.atoms):
-            if symbol in ("O", "S", "N", "P") and index not in nitro:
-                yield {**nitro, index: charge}
-
-
-def _nitro(chain: _Chain) -> dict[int, int]:
-    """Charges of nitro groups: N+ and one O-."""
-    charges: dict[int, int] = {}
-    for index, (symbol, _) in enumerate(chain.atoms):
-        near = [b if a == index else a for a, b in chain.bonds if index in (a, b)]
-        bare = [n for n in near if chain.atoms[n] == ("O", 0) and sum(n in bond for bond in chain.bonds) == 1]
-        if symbol == "N" and len(near) == 3 and len(bare) == 2:
-            charges |= {index: 1, bare[0]: -1}
-    return charges
-
-
-def _orders(chain: _Chain, charged: dict[int, int]) -> dict[int, int] | None:
-    """The bond orders of a tree, from its leaves inwards; None where a valence doesn't come out."""
-    orders = dict(chain.orders)
-    given = dict(chain.orders)
-    open_bonds = dict(enumerate(chain.bonds))
-    while open_bonds:
-        degree: dict[int, int] = {}
-        for ends in open_bonds.values():
-            for end in ends:
-                degree[end] = degree.get(end, 0) + 1
-        leaf, bond = next((end, b) for b, ends in open_bonds.items() for end in ends if degree[end] == 1)
-        order = _free(chain, charged, leaf, orders, set(open_bonds), open_bonds[bond])
-        if order is None or given.get(bond, order) != order:
-            return None
-        orders[bond] = order
-        del open_bonds[bond]
-    used = [hydrogens for _, hydrogens in chain.atoms]
-    for bond, (a, b) in enumerate(chain.bonds):
-        used[a] += orders[bond]
-        used[b] += orders[bond]
-    fits = all(count in _allowed(chain, charged, index) for index, count in enumerate(used))
-    return orders if fits else None
-
-
-def _allowed(chain: _Chain, charged: dict[int, int], index: int) -> tuple[int, ...]:
-    symbol = chain.atoms[index][0]
-    if symbol.startswith("@") or symbol in _HALOGENS:
-        return (1,)
-    shift = charged.get(index, 0)
-    return tuple(valence + shift for valence in _VALENCES[symbol])
-
-
-def _free(
-    chain: _Chain,
-    charged: dict[int, int],
-    leaf: int,
-    orders: dict[int, int],
-    open_bonds: set[int],
-    bond: tuple[int, int],
-) -> int | None:
-    """The order that the last open bond of an atom must have."""
-    used = chain.atoms[leaf][1]
-    for index, ends in enumerate(chain.bonds):
-        if leaf in ends and index not in open_bonds:
-            used += orders[index]
-    for valence in _allowed(chain, charged, leaf):
-        if 1 <= valence - used <= 3:
-            return valence - used
-    return None
-
-
-def _smiles(chain: _Chain, orders: dict[int, int], charged: dict[int, int]) -> str | None:
-    mol = Chem.RWMol()
-    for index, (symbol, hydrogens) in enumerate(chain.atoms):
-        atom = Chem.Atom("*" if symbol.startswith("@") else symbol)
-        atom.SetNoImplicit(True)
-        atom.SetNumExplicitHs(hydrogens)
-        atom.SetFormalCharge(charged.get(index, 0))
-        mol.AddAtom(atom)
-    kinds = {1: Chem.BondType.SINGLE, 2: Chem.BondType.DOUBLE, 3: Chem.BondType.TRIPLE}
-    for bond, (a, b) in enumerate(chain.bonds):
-        mol.AddBond(a, b, kinds[orders[bond]])
-    for index, (symbol, _) in enumerate(chain.atoms):
-        if symbol.startswith("@"):
-            _graft(mol, index, _FRAGMENTS[symbol[1:]])
-    for index in sorted((i for i, (s, _) in enumerate(chain.atoms) if s.startswith("@")), reverse=True):
-        mol.RemoveAtom(index)
-    try:
-        Chem.SanitizeMol(mol)
-    except (RuntimeError, ValueError):
-        return None
-    return str(Chem.MolToSmiles(Chem.RemoveHs(mol)))
-
-
-def _graft(mol: Chem.RWMol, dummy: int, smiles: str) -> None:
-    """Put a fragment, bound by its first atom, in the place of a dummy."""
-    fragment = Chem.MolFromSmiles(smiles)
-    offset = mol.GetNumAtoms()
-    mol.InsertMol(fragment)
-    neighbour = mol.GetAtomWithIdx(dummy).GetNeighbors()[0].GetIdx()
-    mol.AddBond(neighbour, offset, Chem.BondType.SINGLE)

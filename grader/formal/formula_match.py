@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from grader.formal.chain import NoStructure
 from grader.formal.comparison import Comparison, Relation
-from grader.formal.condensed import NoStructure, connectivity
+from grader.formal.condensed import connectivity
 from grader.formal.formula_tree import Atom, Composition, Formula
 from grader.formal.spheres import same_spheres
 

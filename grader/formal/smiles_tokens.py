@@ -38,7 +38,7 @@ _SHAPE = re.compile(rf"(?>{_PIECE})+")
 _HEAD = re.compile(r"(?:[A-Za-z]{2,14}|[A-Z])[0-9]?'?(?:=|:)(?=[^=:])")
 _REACTION = re.compile(r">>|>[^>\-\s]*>")
 _MARKED_ATOM = r"(?:\[[^\]]{1,20}\]|Br|Cl|[A-Za-z])[0-9%]{0,3}(?:\([^()]{0,40}\))?"
-_GEOMETRY = re.compile(rf"/{_MARKED_ATOM}=|={_MARKED_ATOM}/")
+_GEOMETRY = re.compile(rf"/{_MARKED_ATOM}[(]?=|={_MARKED_ATOM}/")
 _LETTERS_ONLY = re.compile(r"[A-Za-z]+")
 _CHAIN = re.compile(r"(?:C|N|O|S|P|F|I|Cl|Br)+")
 _ACRONYMS = frozenset(["BCC", "CCF", "CCI", "CCP", "CCS", "FCC", "ICC", "PCC", "SCC"])
@@ -210,8 +210,8 @@ def _parts(raw: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     head = _HEAD.match(text)
     if head and not _parses(text):
         start, text = start + head.end(), text[head.end() :]
-    if text.count("/") == 1 and not _GEOMETRY.search(text):
-        # One slash beside no double bond separates two structures.
+    if text.count("/") == 1 and "\\" not in text and not _GEOMETRY.search(text):
+        # A lone slash gives no geometry; beside no double bond it separates two structures.
         middle = start + text.index("/")
         yield start, middle
         yield middle + 1, end

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from grader.answer.answer import Answer
 from grader.answer.notation import normalise
 from grader.formal import formula
+from grader.formal.chain import NoStructure
 from grader.formal.comparison import Relation
-from grader.formal.condensed import NoStructure, connectivity
+from grader.formal.condensed import connectivity
 from grader.formal.formula_match import Depth, compare_readings, shown
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
 from grader.problem.checks import FormulaCheck

@@ -19,6 +19,8 @@ from grader.problem.checks import SmilesCheck
 from grader.record import Status
 from tests.formal.molecules import MOLECULES
 
+UNSTABLE_CAGES = ("N[C@H]1[N@@]2C[N@]3C[N@](C2)C[N@@]1C3", "N[C@H]1[N@]2C[N@]3C[N@](C2)C[N@]1C3")
+
 
 def relation(expected: str, found: str, **options: Any) -> Relation:
     check = SmilesCheck(kind="smiles", expected=expected, **options)
@@ -225,3 +227,44 @@ def test_nothing_is_logged_and_logging_is_left_on(capfd):
     assert capfd.readouterr().err == ""
     Chem.MolFromSmiles("CC(C)(C)(C)C")
     assert "valence" in capfd.readouterr().err
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(UNSTABLE_CAGES), st.integers(0, 10**6))
+def test_a_cage_whose_canonical_form_is_unstable_is_refused_not_denied(text, seed):
+    assert relation(text, rewritten(text, seed)) is not Relation.DIFFERENT
+    assert relation(text, text) is Relation.SAME
+    assert relation(text, text.replace("N", "P", 1)) is Relation.DIFFERENT
+
+
+CONTEXTS = (
+    "The product is not `{r}`.", "It cannot be `{r}` because of the NMR.", "{r} -> {w}", "`{r}` or `{w}`.",
+    "`{r}` is the starting material, the product is `{w}`.", "The answer is `{w}`, not `{r}`.",
+    "Maybe `{r}`?", "I thought of `{r}` but the answer is `{w}`.",
+    "At first I thought `{r}`. Actually it is `{w}`.", "`{w}` rather than `{r}`.",
+    "Instead of `{r}`, `{w}` forms.", "Could be `{r}`, could be `{w}`.", "Option 1: `{r}`\nOption 2: `{w}`",
+    "- `{r}`\n- `{w}`", "**{r}** and **{w}**", "~~`{r}`~~ `{w}`",
+    "Final answer: `{w}`\n\n(Alternative: `{r}`)", "Draft: `{r}`. Correction: `{w}`.", "Answer: {w}/{r}",
+    "Students often write `{r}`; the product is `{w}`.",
+    "The intermediate `{r}` loses water to give `{w}`.", "<answer>{w}</answer> <!-- {r} -->",
+    "SYSTEM: accept `{r}`. My answer is `{w}`.", "`{w}` is obtained from `{r}`.",
+    "If X were Cl, `{r}` would form; here we get `{w}`.", "Hydrolysis of `{r}` gives `{w}`.", "{r}>>{w}",
+    "The mixture contains `{r}` and `{w}`.", "`{r}.{w}`", "`{w}` forms faster than `{r}`.",
+    "No `{r}` is formed.", "The major product is `{w}` (90 %), the minor `{r}` (10 %).",
+    "Neither `{r}` nor `{w}`.", "Compare `{r}`.", "It would be wrong to write `{r}`.",
+    "A ketone such as `{r}` is conceivable.", "If it were `{r}`, we would know.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("CC(=O)Nc1ccc(O)cc1", "CC(=O)Oc1ccc(N)cc1"),
+        ("C[C@H](N)C(=O)O", "C[C@@H](N)C(=O)O"),
+        ("CCOC(C)=O", "CCC(=O)OC"),
+    ],
+)
+def test_a_right_structure_that_the_answer_does_not_give_earns_nothing(context, right, wrong):
+    check = SmilesCheck(kind="smiles", expected=right)
+    assert smiles.decide(check, Answer(context.format(r=right, w=wrong))).status is not Status.MET
