@@ -30,6 +30,9 @@ _ADDRESSED = re.compile(
     r"|\b(?:verified|approved|confirmed|checked) by (?:the |an? )?(?:human|expert|instructor|teacher|"
     r"professor|board|grader)"
     r"|\b(?:you are|act as|as) (?:a|an|the)\b[^.\n]{0,30}\b(?:grader|evaluator|judge|marker|examiner)\b"
+    r"|\bgrader(?:'s)?\s+(?:note|instructions?|comment|info\w*)\b|\bexpected answer\b"
+    r"|\b(?:teacher|instructor|examiner)(?:'s)?\s+(?:key|solution|note|answer)\b"
+    r"|\"(?:score|grade|verdict|correct|passed|met|award|points)\"\s{0,3}:"
     r"|\b(?:exam|grading|marking)\s+board\b|\bsystem\s+(?:prompt|override|message)\b|"
     r"\bthe\s+grader\s+(?:should|must|will)\b"
     r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",

@@ -27,7 +27,7 @@ _END = (
     r"|\s(?:because|since|as|for|it|this|that|the statement|they|due|but|in)\b)"
 )
 _OPENING = re.compile(
-    r"(?:(?P<turn>(?<=[.!?\n:;—(])\s{0,3}|(?<=-> ))|^\s{0,3}"
+    r"(?:(?P<turn>(?:(?<=[.!?\n;—(])|(?<=[^\"]:))\s{0,3}|(?<=-> ))|^\s{0,3}"
     r"|\b(?:so|hence|thus|therefore|definitely|certainly|clearly|i (?:would |'d )?say),? )"
     rf"{_VERDICT}{_END}",
     re.I,

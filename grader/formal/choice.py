@@ -39,7 +39,11 @@ _PART_BEFORE = re.compile(
     r"[(\[]?$",
     re.I,
 )
-_PART_AFTER = re.compile(r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])")
+_PART_AFTER = re.compile(
+    r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])"
+    r"|[ ](?:has|have|forms?|reacts?|bonds?|contains?|atoms?|"
+    r"is (?:more|less|the (?:atom|element|product|reagent)))\b"
+)
 _RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,8}(?![A-Za-z0-9])")
 
 _WRAPPING = " \n\t.()[]{}*_$`\"'\\"

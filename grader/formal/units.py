@@ -87,8 +87,8 @@ _OFFSETS = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delt
 _MOST_FACTORS = 8
 _ELEMENTS = frozenset("CNKVWFSHPIBUD")
 """One-letter units that may be an element symbol after another unit ("12 g C")."""
-_MEANINGS = {"m": "mole/kilogram", "C": "degree_Celsius", "F": "degree_Fahrenheit", "N": "mole/liter"}
-"""What a lone symbol means too, if only that fits: molality, a temperature, a normality."""
+_MEANINGS = {"m": "mole/kilogram", "C": "degree_Celsius", "F": "degree_Fahrenheit"}
+"""What a lone symbol means too, if only that fits: molality, a temperature."""
 
 Factors = tuple[tuple[str, int], ...]
 
