@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grader.answer.answer import Answer
-from grader.answer.candidates import Candidate, Reading, raw_candidate, settle
+from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
 from grader.formal.equivalence import compare
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.smiles_tokens import TooMany, Written, find_tokens
+from grader.formal.smiles_tokens import TooMany, Written, find_tokens, is_smiles
 from grader.formal.structure import Structure, Unreadable, read_structure
 from grader.formal.surroundings import MASK, Role, states_nothing, with_unasked
-from grader.formal.trivial_names import stated_names
+from grader.formal.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 
@@ -29,65 +29,104 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     if not answer.text.strip():
         return blank(BY)
     try:
-        expected = _expected(check.expected)
+        expected = _expected(check.expected, check.aliases)
     except Unreadable as error:
         return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected SMILES can't be read: {error}")
     if check.accept and "smiles" not in check.accept:
-        return undetermined(
-            BY, Reason.UNSUPPORTED, "the check accepts no SMILES, and code reads no other notation yet"
-        )
-    text = normalise(answer.text)
-    try:
-        candidates, reading = read(text, check, answer, attachments="*" in check.expected)
-    except TooMany:
-        return undetermined(
-            BY, Reason.CONFLICTING_CANDIDATES, "the answer writes more structures than can be weighed"
-        )
-    settled = settle(
-        text,
-        candidates,
-        same=Sameness(check),
-        asked=check.asked,
-        others=answer.others,
-        cut=answer.cut,
-        reading=reading,
-    )
-    if settled.candidate is None:
-        by_name = _by_name(text, check, expected, answer) if not candidates else None
-        return by_name or unsettled(BY, settled, "structure")
-    if states_nothing(settled.candidate.value.role, settled.candidate):
-        why = f"is only {settled.candidate.value.role}"
-        rejected = (*settled.rejected, settled.candidate.rejected(why))
-        return undetermined(
-            BY, Reason.NO_CANDIDATE, "the answer states no structure for this point", rejected
-        )
-    return _finding(check, expected, settled.candidate, settled.rejected)
-
-
-def _by_name(text: Text, check: SmilesCheck, expected: Structure, answer: Answer) -> Finding | None:
-    """A point met by a trivial name that the check accepts; a name can't show that an answer is wrong."""
-    if "name" not in check.accept:
-        return None
-    named = [
-        raw_candidate(text, Written(smiles, read_structure(smiles)), start, end)
-        for smiles, start, end in stated_names(text.raw)
-    ]
-    settled = settle(
-        text, named, same=Sameness(check), asked=check.asked, others=answer.others, cut=answer.cut
-    )
-    if settled.candidate is None or settled.candidate.value.structure is None:
-        return None
-    taken = settled.candidate
-    outcome = compare(expected, read_structure(taken.value.text), check)
-    detail = f"the name {taken.quote} against {check.expected}: {outcome.why}"
-    if outcome.relation == Relation.SAME:
-        return decided(BY, True, taken, detail, taken.quote, settled.rejected)
-    return undetermined(BY, Reason.UNSUPPORTED, f"{detail}; names alone decide nothing", settled.rejected)
+        why = "the check accepts no SMILES, and code reads no other notation yet"
+        return undetermined(BY, Reason.UNSUPPORTED, why)
+    return _Case(check, answer, expected).finding()
 
 
 @lru_cache(maxsize=1024)
-def _expected(smiles: str) -> Structure:
-    return read_structure(smiles)
+def _expected(smiles: str, aliases: tuple[str, ...]) -> tuple[Structure, ...]:
+    """The expected structure, and those of the aliases that are SMILES too elaborate to be a name."""
+    further = (read_structure(alias) for alias in aliases if is_smiles(alias))
+    return read_structure(smiles), *further
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One check on one answer."""
+
+    check: SmilesCheck
+    answer: Answer
+    expected: tuple[Structure, ...]
+
+    def finding(self) -> Finding:
+        """The finding by SMILES, else by an accepted name."""
+        text = normalise(self.answer.text)
+        try:
+            candidates, reading = read(text, self.check, self.answer, attachments="*" in self.check.expected)
+        except TooMany:
+            why = "the answer writes more structures than can be weighed"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why)
+        settled = self._settle(text, candidates, reading)
+        if settled.candidate is None:
+            by_name = None if candidates else self._by_name(text)
+            return by_name or unsettled(BY, settled, "structure")
+        if states_nothing(settled.candidate.value.role, settled.candidate):
+            why = f"is only {settled.candidate.value.role}"
+            rejected = (*settled.rejected, settled.candidate.rejected(why))
+            nothing = "the answer states no structure for this point"
+            return undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
+        return self._judge(settled.candidate, settled.rejected)
+
+    def _settle(
+        self, text: Text, candidates: list[Candidate[Written]], reading: Reading | None = None
+    ) -> Settled[Written]:
+        return settle(
+            text,
+            candidates,
+            same=Sameness(self.check),
+            asked=self.check.asked,
+            others=self.answer.others,
+            cut=self.answer.cut,
+            reading=reading,
+        )
+
+    def _by_name(self, text: Text) -> Finding | None:
+        """A point met by an alias or a trivial name; a name can't show that an answer is wrong."""
+        names = {name: self.check.expected for name in self.check.aliases if not is_smiles(name)}
+        if "name" in self.check.accept:
+            names = {**NAMES, **names}
+        named = [
+            raw_candidate(text, Written(smiles, read_structure(smiles)), start, end)
+            for smiles, start, end in stated_names(text.raw, names)
+        ]
+        settled = self._settle(text, named)
+        if settled.candidate is None:
+            return None
+        taken = settled.candidate
+        outcome = self._compare(taken.value)
+        detail = f"the name {taken.quote} against {self.check.expected}: {outcome.why}"
+        if outcome.relation == Relation.SAME:
+            return decided(BY, True, taken, detail, taken.quote, settled.rejected)
+        return undetermined(BY, Reason.UNSUPPORTED, f"{detail}; names alone decide nothing", settled.rejected)
+
+    def _compare(self, written: Written) -> Comparison:
+        """The best outcome against the expected structure and its aliases."""
+        assert written.structure is not None
+        outcomes = [compare(one, written.structure, self.check) for one in self.expected]
+        return min(outcomes, key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE))
+
+    def _judge(self, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:
+        written = taken.value
+        if written.structure is None:
+            detail = f"{written.text} can't be read: {written.why}"
+            if self.check.invalid_smiles == "not_met":
+                return decided(BY, False, taken, detail, written.text, rejected)
+            return _open(detail, taken, rejected)
+        outcome = self._compare(written)
+        detail = f"{written.text} against {self.check.expected}: {outcome.why}"
+        if outcome.relation == Relation.UNSURE:
+            return _open(detail, taken, rejected)
+        return decided(BY, outcome.relation == Relation.SAME, taken, detail, written.text, rejected)
+
+
+def _open(detail: str, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:
+    found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
+    return replace(found, found=taken.value.text, evidence=taken.evidence)
 
 
 def read(
@@ -128,37 +167,8 @@ class Sameness:
             return True
         key = (a.text, b.text)
         if key not in self._known:
-            both = a.structure is not None and b.structure is not None
-            self._known[key] = both and _compare(a, b, self._options).relation == Relation.SAME
+            self._known[key] = self._same(a.structure, b.structure)
         return self._known[key]
 
-
-def _compare(a: Written, b: Written, options: StructureModel) -> Comparison:
-    assert a.structure is not None
-    assert b.structure is not None
-    return compare(a.structure, b.structure, options)
-
-
-def _finding(
-    check: SmilesCheck, expected: Structure, taken: Candidate[Written], rejected: tuple[Rejected, ...]
-) -> Finding:
-    written = taken.value
-    if written.text in check.aliases:
-        return decided(BY, True, taken, f"{written.text} is an accepted spelling", written.text, rejected)
-    if written.structure is None:
-        if check.invalid_smiles == "not_met":
-            return decided(
-                BY, False, taken, f"{written.text} is no structure: {written.why}", written.text, rejected
-            )
-        detail = f"{written.text} can't be read: {written.why}"
-        return _open(detail, taken, rejected)
-    outcome = compare(expected, written.structure, check)
-    detail = f"{written.text} against {check.expected}: {outcome.why}"
-    if outcome.relation == Relation.UNSURE:
-        return _open(detail, taken, rejected)
-    return decided(BY, outcome.relation == Relation.SAME, taken, detail, written.text, rejected)
-
-
-def _open(detail: str, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:
-    found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
-    return replace(found, found=taken.value.text, evidence=taken.evidence)
+    def _same(self, a: Structure | None, b: Structure | None) -> bool:
+        return a is not None and b is not None and compare(a, b, self._options).relation == Relation.SAME

@@ -228,6 +228,12 @@ def _parses(text: str) -> bool:
     return _SHAPE.fullmatch(clean(text)) is not None and _read(text).structure is not None
 
 
+def is_smiles(text: str) -> bool:
+    """Whether a text by itself can only be meant as SMILES."""
+    written = _read(text)
+    return written.structure is not None and _unmistakable(clean(text), written.structure.mol.GetNumAtoms())
+
+
 def _read(text: str) -> Written:
     try:
         return Written(text, read_structure(text))
@@ -242,7 +248,7 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
     if _SMILES_CUE.search(before):
         return True
     if written.structure is None:
-        return rank >= Rank.CODE and _elaborate(text)
+        return _elaborate(text) and (rank >= Rank.CODE or _CUE.search(before) is not None)
     atoms = written.structure.mol.GetNumAtoms()
     if _unmistakable(text, atoms):
         return not _glued(raw, start, end)
@@ -264,7 +270,7 @@ def _alone(raw: str, start: int, end: int) -> bool:
 
 
 def _elaborate(text: str) -> bool:
-    return len(text) >= 4 and re.search(r"[(=#\[]|[0-9]", text) is not None
+    return len(text) >= 6 and re.search(r"[(=#\[]|[0-9]", text) is not None
 
 
 def _unmistakable(text: str, atoms: int) -> bool:

@@ -7,7 +7,8 @@ name it doesn't hold, or that means another compound, decides nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 _TABLE = """
 methane C|ethane CC|propane CCC|butane CCCC|isobutane CC(C)C|neopentane CC(C)(C)C|ethene C=C|ethylene C=C
@@ -39,15 +40,19 @@ _STATED = re.compile(
     r"(?:\b(?:is|are|gives?|yields?|affords|forms?|called|named)|[=:])\s{1,2}(?:(?:an?|the) )?[*_\"'`]{0,3}$",
     re.I,
 )
-_ALTERNATIVES = "|".join(sorted(map(re.escape, NAMES), key=len, reverse=True))
-_NAME = re.compile(
-    rf"(?<![\w-])(?:{_ALTERNATIVES})(?=[*_\"'`]{{0,3}}(?:[.,;)]|\s*$|\s*\())",
-    re.I | re.M,
-)
+_AFTER = r"(?=[*_\"'`]{0,3}(?:[.,;)]|\s*$|\s*\())"
 
 
-def stated_names(raw: str) -> Iterator[tuple[str, int, int]]:
-    """Each name that a text states as what something is, as SMILES with its raw span."""
-    for match in _NAME.finditer(raw):
+def stated_names(raw: str, names: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
+    """Each of the names (to SMILES) that a text states as what something is, as SMILES with its raw span."""
+    if not names:
+        return
+    known = {name.lower(): smiles for name, smiles in names.items()}
+    for match in _pattern(tuple(sorted(names, key=len, reverse=True))).finditer(raw):
         if _STATED.search(raw, max(0, match.start() - 30), match.start()):
-            yield NAMES[match[0].lower()], *match.span()
+            yield known[match[0].lower()], *match.span()
+
+
+@lru_cache(maxsize=256)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, names))}){_AFTER}", re.I | re.M)

@@ -115,6 +115,13 @@ SMILES: list[Row] = [
     ("C1CCCCC1", {"invalid_smiles": "not_met"}, "`C1CCCCC`", "not_met"),
     ("CCO", {}, "   \n", "not_met"),
     ("CCO", {}, "The product is ethanol.", "undetermined"),
+    ("CC(C)(C)C", {"invalid_smiles": "not_met"}, "Neopentane is CC(C)(C)(C)C.", "not_met"),
+    ("CC(C)(C)C", {}, "Neopentane is CC(C)(C)(C)C.", "undetermined"),
+    # Aliases.
+    ("OC(=O)c1ccccc1", {"aliases": ["PhCO2H"]}, "The acid is PhCO2H.", "met"),
+    ("OC(=O)c1ccccc1", {"aliases": ["PhCO2H"]}, "The acid is PhCH2CO2H.", "undetermined"),
+    ("OC(=O)c1ccccc1", {"aliases": ["[O-]C(=O)c1ccccc1"]}, "`[O-]C(=O)c1ccccc1`", "met"),
+    ("OC(=O)c1ccccc1", {"aliases": ["[O-]C(=O)c1ccccc1"]}, "`[O-]C(=O)Cc1ccccc1`", "not_met"),
     # Metals.
     ("Cl[Pd](Cl)(<-P)<-P", {"metal_bonds": "any"}, "`[PH3+][Pd-2](Cl)(Cl)[PH3+]`", "met"),
     ("Cl[Pd](Cl)(<-P)<-P", {"metal_bonds": "any"}, "`Cl[Pt](Cl)(<-P)<-P`", "not_met"),
