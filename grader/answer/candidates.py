@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Generic, TypeVar
 
@@ -86,6 +86,21 @@ class Settled(Generic[V]):
     """The candidates in conflict."""
 
 
+@lru_cache(maxsize=4)
+def _marked(text: Text) -> Marked:
+    return Marked(text)
+
+
+@lru_cache(maxsize=4)
+def _inert(text: Text) -> Cover:
+    return Cover(inert(text))
+
+
+@lru_cache(maxsize=4)
+def _discourse(text: Text) -> Discourse:
+    return Discourse(text.plain)
+
+
 @dataclass(frozen=True)
 class Reading:
     """Everything the front end knows about one answer, found once."""
@@ -97,17 +112,17 @@ class Reading:
     @cached_property
     def marked(self) -> Marked:
         """Its answer marks."""
-        return Marked(self.text)
+        return _marked(self.text)
 
     @cached_property
     def inert(self) -> Cover:
         """Its raw spans aimed at a grader."""
-        return Cover(inert(self.text))
+        return _inert(self.text)
 
     @cached_property
     def discourse(self) -> Discourse:
         """Its cues."""
-        return Discourse(self.text.plain)
+        return _discourse(self.text)
 
     @cached_property
     def binder(self) -> Binder:

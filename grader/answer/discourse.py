@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SENTENCE = re.compile(
     r"(?<!\bi\.e)(?<!\be\.g)(?<!\bca)(?<!\bvs)(?<!\bapprox)(?<!\bcf)(?<!\beq)(?<!\bFig)(?<!\bNo)(?<!\bresp)"
@@ -33,6 +34,7 @@ class Spans:
         return self.starts[index], end
 
 
+@lru_cache(maxsize=4)
 def sentences(plain: str) -> Spans:
     """Sentences; a line break ends one unless the line breaks off after "=", ":" or a copula."""
     starts = [0]

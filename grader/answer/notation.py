@@ -14,18 +14,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 from grader.answer import latex
 from grader.answer.cover import Cover
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """A response, raw and plain, with the way back from plain to raw offsets (code points)."""
+    """A response, raw and plain, with the way back from plain to raw offsets (code points).
+
+    Compared by identity, so that what is found out about a text can be kept with it.
+    """
 
     raw: str
     plain: str
@@ -245,10 +249,12 @@ _MARKDOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece
 )
 
 
+@lru_cache(maxsize=4)
 def normalise(raw: str) -> Text:
     """The plain spelling of a response.
 
-    Never raises; every plain character maps back to raw code points.
+    Never raises; every plain character maps back to raw code points. The last
+    few texts are kept: the points of one answer are decided one after another.
     """
     traced = Traced(raw)
     _unicode(traced)
@@ -258,4 +264,4 @@ def normalise(raw: str) -> Text:
     code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
     for pattern, pieces in _MARKDOWN:
         traced.sub(pattern, pieces, code)
-    return Text(raw, traced.text, tuple(traced.starts), tuple(traced.ends))
+    return Text(raw, traced.text, array("L", traced.starts), array("L", traced.ends))
