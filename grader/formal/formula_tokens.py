@@ -92,9 +92,8 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
             written = Written(plain[start:end], read_formula(plain[start:end]))
         except Unreadable:
             continue
-        if is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
-            continue
-        if _is_meant(plain, start, end, written, rank_of):
+        meant = _is_meant(plain, start, end, written, rank_of)
+        if meant and not is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
             role = _role(plain, start, end, found)
             found.append(Token(replace(written, role=role), start, end))
     return found

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.answer.marks import Mark, Rank
+from grader.answer.marks import EXPLICIT, Mark, Rank
 from grader.formal.structure import (
     MAX_CHARACTERS,
     Structure,
@@ -122,10 +122,10 @@ def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool) -> list
         if text not in read:
             read[text] = _read(text)
         rank = covering.rank(raw, start, end)
-        if is_unreal(raw[max(0, start - _BEFORE) : start]):
-            continue
-        if _is_meant(raw, start, end, read[text], rank) or _is_listed(raw, start, read[text], found):
-            found.append(Token(replace(read[text], role=_role(raw, start, end)), start, end))
+        written = read[text]
+        meant = _is_meant(raw, start, end, written, rank) or _is_listed(raw, start, written, found)
+        if meant and not is_unreal(raw[max(0, start - _BEFORE) : start]):
+            found.append(Token(replace(written, role=_role(raw, start, end)), start, end))
         if max(len(found), len(read)) > MAX_TOKENS:
             raise TooMany
     return _results_first(raw, found)
@@ -252,6 +252,8 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
     atoms = written.structure.mol.GetNumAtoms()
     if _unmistakable(text, atoms):
         return not _glued(raw, start, end)
+    if rank >= EXPLICIT and text.startswith("["):
+        return True
     if rank >= Rank.CODE:
         return atoms >= 2 and not (rank == Rank.BOLD and not _is_chain(text))
     cue = _CUE.search(before)

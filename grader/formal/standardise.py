@@ -126,10 +126,13 @@ def _split_alkali(mol: Chem.Mol) -> Chem.Mol:
         return mol
     editable = Chem.RWMol(mol)
     for ends in bonds:
+        for index in ends:
+            atom = editable.GetAtomWithIdx(index)
+            atom.SetNumExplicitHs(atom.GetTotalNumHs())
+            atom.SetNoImplicit(True)
         editable.RemoveBond(*ends)
         for index in ends:
             atom = editable.GetAtomWithIdx(index)
-            atom.SetNoImplicit(True)
             atom.SetFormalCharge(atom.GetFormalCharge() + (1 if atom.GetAtomicNum() in _ALKALI else -1))
     return _sanitised(editable)
 
