@@ -111,20 +111,9 @@ def _planned(problem: Problem) -> Iterator[PlannedSubquestion]:
 def _points(sub: Subquestion, rubric: tuple[ScoringNode, ...]) -> Iterator[PlannedPoint]:
     scored = [node for node in walk(rubric) if not isinstance(node, Note)]
     for node in scored:
-        own = set(_asked([node]))
-        family = _family(node, rubric)
-        rivals = _asked(other for other in scored if other.id not in family)
-        others = tuple(label for label in dict.fromkeys(rivals) if label not in own)
+        # a label that several checks share stays among the others: it can't tell them apart
+        others = tuple(dict.fromkeys(_asked(other for other in scored if other is not node)))
         yield PlannedPoint(sub.sub_id, node, others if _check(node) is not None else ())
-
-
-def _family(node: Scored, rubric: tuple[ScoringNode, ...]) -> set[str]:
-    """The node and the members of the top-level group it is in: they ask for one thing."""
-    for top in rubric:
-        members = {inner.id for inner in walk((top,)) if not isinstance(inner, Note)}
-        if node.id in members:
-            return members
-    return {node.id}
 
 
 def _check(node: Scored) -> CheckModel | None:
