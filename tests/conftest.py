@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,9 @@ from hypothesis import settings
 # A property is about values; how long an example takes depends on the machine.
 settings.register_profile("argus", deadline=None)
 settings.load_profile("argus")
+
+SERVICES = {"PostgreSQL": "ARGUS_REQUIRE_POSTGRES", "Java": "ARGUS_REQUIRE_JAVA"}
+"""What the suite uses where it is installed, and the variable that makes it required."""
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -42,3 +47,27 @@ def archive_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]
 
     with database(request.getfixturevalue("postgres")) as url:
         yield url
+
+
+def missing_services() -> list[str]:
+    """The services that this machine lacks."""
+    from tests import postgres
+
+    there = {
+        "PostgreSQL": postgres.GIVEN in os.environ or postgres.programs() is not None,
+        "Java": shutil.which("java") is not None,
+    }
+    return [name for name, found in there.items() if not found]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse to start where something required is missing: a skipped test proves nothing."""
+    required = [name for name in missing_services() if os.environ.get(SERVICES[name]) == "1"]
+    if required:
+        raise pytest.UsageError(f"not installed, but required: {', '.join(required)}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what could not be tested on this machine."""
+    for name in missing_services():
+        terminalreporter.write_line(f"{name} is not installed: what needs it was not tested")

@@ -33,13 +33,13 @@ def server() -> Iterator[str]:
     if given:
         yield given
         return
-    programs = _programs()
-    if programs is None:
+    found = programs()
+    if found is None:
         reason = "PostgreSQL is not installed: no initdb in PATH or /usr/lib/postgresql"
         if os.environ.get(REQUIRED) == "1":
             pytest.fail(f"{reason}, but {REQUIRED} is set")
         pytest.skip(reason)
-    with _private(programs) as url:
+    with _private(found) as url:
         yield url
 
 
@@ -61,7 +61,8 @@ def database(server_url: str, how: str = "") -> Iterator[str]:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
-def _programs() -> Path | None:
+def programs() -> Path | None:
+    """The folder of an installed PostgreSQL's programs."""
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent

@@ -9,7 +9,7 @@ from tests import postgres
 
 @pytest.fixture(autouse=True)
 def none_installed(monkeypatch):
-    monkeypatch.setattr(postgres, "_programs", lambda: None)
+    monkeypatch.setattr(postgres, "programs", lambda: None)
     monkeypatch.delenv(postgres.GIVEN, raising=False)
 
 
