@@ -13,7 +13,7 @@ from grader.formal.formula_match import Depth, compare_readings
 from grader.formal.formula_tokens import Token, TooMany, Written, find_formulas
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.surroundings import MASK, Covering, Role, states_nothing, with_unasked
+from grader.formal.surroundings import MASK, Covering, MaskedReading, Role, states_nothing, with_unasked
 from grader.problem.checks import CheckModel, FormulaCheck
 from grader.record import Finding, Reason, Rejected
 
@@ -83,7 +83,7 @@ def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candida
     ]
     masked = _masked(text.plain, tokens)
     others = (*with_unasked(masked, check.asked, answer.others), *_counterparts(check.asked))
-    return candidates, Reading(replace(text, plain=masked), check.asked, others)
+    return candidates, MaskedReading(replace(text, plain=masked), check.asked, others)
 
 
 def _counterparts(asked: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from grader.formal.equivalence import compare
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.smiles_tokens import TooMany, Written, find_tokens, is_smiles
 from grader.formal.structure import Structure, Unreadable, read_structure
-from grader.formal.surroundings import MASK, Role, states_nothing, with_unasked
+from grader.formal.surroundings import MASK, MaskedReading, Role, states_nothing, with_unasked
 from grader.formal.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
@@ -151,7 +151,7 @@ def read(
         plain[low:high] = MASK * (high - low)
     masked = "".join(plain)
     others = with_unasked(masked, check.asked, answer.others)
-    return candidates, Reading(replace(text, plain=masked), check.asked, others)
+    return candidates, MaskedReading(replace(text, plain=masked), check.asked, others)
 
 
 class Sameness:

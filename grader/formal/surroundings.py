@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
 from grader.answer.binding import Bound
-from grader.answer.candidates import Candidate
+from grader.answer.candidates import Candidate, Reading
 from grader.answer.marks import EXPLICIT, Mark, Rank
 
 V = TypeVar("V")
@@ -24,18 +25,54 @@ _HEAD = re.compile(
 )
 
 
+_TAIL = re.compile(r"□\s{0,2}\(\s?(?:compound |product |structure )?(?P<label>[A-Z][0-9]?'?)\s?[),]", re.I)
+_BEFORE = re.compile(r"(?<![A-Za-z0-9_])(?P<label>[A-Z][0-9]?'?)\s{0,2}(?:[(:=]\s{0,2})?$")
+
+
 def with_unasked(plain: str, asked: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """The labels of siblings and, where a lettered compound is asked, other letters that head candidates.
 
     ``plain`` has its candidates masked. Siblings that ask for nothing formal
     hand no labels down, but their values stand in the same answer.
     """
-    if not any(_LETTER.fullmatch(label.strip().split()[-1]) for label in asked):
+    if not _letters(asked):
         return tuple(others)
     known = {label.strip() for label in (*asked, *others)}
-    found = dict.fromkeys(match["label"] for match in _HEAD.finditer(plain))
+    matches = (*_HEAD.finditer(plain), *_TAIL.finditer(plain))
+    found = dict.fromkeys(match["label"] for match in matches)
     own = {label.split()[-1] for label in known}
     return (*others, *(label for label in found if label not in own and label != "I"))
+
+
+def _letters(labels: Sequence[str]) -> set[str]:
+    """The compound letters among labels: ``B`` of "compound B"."""
+    last = (label.strip().split()[-1] for label in labels)
+    return {letter for letter in last if _LETTER.fullmatch(letter)}
+
+
+@dataclass(frozen=True)
+class MaskedReading(Reading):
+    """The cues of an answer whose candidates are masked; a letter that touches a candidate names it.
+
+    "`CCO` (A) is oxidised to `CC=O` (B)": the letter in parentheses counts, not the nearest one before.
+    """
+
+    def placed(self, item: Candidate[V]) -> Candidate[V]:
+        """The candidate with its rank and its tie, the touching letter first."""
+        placed = super().placed(item)
+        label = self._touching(*item.plain)
+        if label is None:
+            return placed
+        bound = Bound.NAMED if label in _letters(self.asked) else Bound.OTHER
+        return replace(placed, bound=bound, label=label)
+
+    def _touching(self, start: int, end: int) -> str | None:
+        letters = _letters((*self.asked, *self.others))
+        plain = self.text.plain
+        after = _TAIL.match(plain, max(start, end - 1))
+        before = _BEFORE.search(plain, max(0, start - 12), start)
+        found = {match["label"] for match in (after, before) if match and match["label"] in letters}
+        return found.pop() if len(found) == 1 else None
 
 
 _SUPPOSED = re.compile(r"\b(?:if|suppose|supposing|imagine|assuming)\b[^.;,:\n]{0,60}$", re.I)
