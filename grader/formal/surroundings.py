@@ -44,6 +44,24 @@ def with_unasked(plain: str, asked: Sequence[str], others: Sequence[str]) -> tup
     return (*others, *(label for label in found if label not in own and label != "I"))
 
 
+_ANY_LETTER = re.compile(r"(?<![A-Za-z0-9_])(?P<label>[A-Z][0-9]?'?)(?![A-Za-z0-9_'])")
+_MADE = (
+    r"converted|transformed|oxidi[sz]ed|reduced|hydroly[sz]ed|dehydrated|hydrogenated|heated|deprotonated|protonated|"
+    r"acylated|alkylated|brominated|chlorinated|nitrated"
+)
+_TURNS = re.compile(
+    rf"->|\+|\b(?:{_MADE}|gives?|giving|yields?|affords?|reacts?|decomposes?|turns? into|becomes|treat\w{{0,5}}|"
+    r"leads? to|forms?|produces?|loses|(?:one|we) (?:gets?|obtains?))\b",
+    re.I,
+)
+_INTO = re.compile(
+    rf"\b(?:{_MADE}|turns?|decomposes?|reacts?)\b[^.;,\n]{{0,40}}\b(?:to|into)\s{{1,2}}\W{{0,3}}$", re.I
+)
+_THEREFORE = re.compile(
+    r"\b(?:so|hence|thus|therefore|must be|is thus)\b[^.;\n]{0,60}$|[=:]\s{0,2}\W{0,3}$", re.I
+)
+
+
 def _letters(labels: Sequence[str]) -> set[str]:
     """The compound letters among labels: ``B`` of "compound B"."""
     last = (label.strip().split()[-1] for label in labels)
@@ -61,10 +79,26 @@ class MaskedReading(Reading):
         """The candidate with its rank and its tie, the touching letter first."""
         placed = super().placed(item)
         label = self._touching(*item.plain)
-        if label is None:
-            return placed
-        bound = Bound.NAMED if label in _letters(self.asked) else Bound.OTHER
-        return replace(placed, bound=bound, label=label)
+        if label is not None:
+            bound = Bound.NAMED if label in _letters(self.asked) else Bound.OTHER
+            return replace(placed, bound=bound, label=label)
+        if _letters(self.asked) and self._derived(item.plain[0], placed.bound):
+            return replace(placed, bound=Bound.OTHER, label="what the compound turns into")
+        return placed
+
+    def _derived(self, start: int, bound: Bound) -> bool:
+        """Whether the sentence makes the candidate from the compound asked for: "A is oxidised to ..."."""
+        low, _ = self.discourse.sentences.at(start)
+        before = self.text.plain[max(low, start - 160) : start]
+        own = [
+            match
+            for match in _ANY_LETTER.finditer(before)
+            if match["label"] in _letters(self.asked) and match["label"] != "I"
+        ]
+        if not own:
+            return bound <= Bound.FREE and _INTO.search(before) is not None
+        between = before[own[-1].end() :]
+        return _TURNS.search(between) is not None and _THEREFORE.search(between) is None
 
     def _touching(self, start: int, end: int) -> str | None:
         letters = _letters((*self.asked, *self.others))

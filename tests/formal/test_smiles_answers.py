@@ -15,7 +15,7 @@ from grader.formal.structure import read_structure
 from grader.formal.trivial_names import NAMES
 from grader.problem.checks import Check, CheckModel
 from grader.record import Finding, Reason, Status
-from tests.formal.structure_cases import FORMULA, NEVER_MET_FORMULA, NEVER_MET_SMILES, SMILES
+from tests.formal.structure_cases import FORMULA, LABELLED, NEVER_MET_FORMULA, NEVER_MET_SMILES, SMILES
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 CORPUS = SHARED / "cases" / "formal.jsonl"
@@ -114,3 +114,9 @@ def test_an_accepted_name_can_only_show_that_an_answer_is_right(answer, status):
 def test_every_trivial_name_is_a_structure():
     for name, text in NAMES.items():
         assert read_structure(text).mol.GetNumAtoms() > 0, name
+
+
+@pytest.mark.parametrize(("kind", "expected", "letter", "answer", "met"), LABELLED)
+def test_a_compound_is_not_taken_for_what_it_turns_into(kind, expected, letter, answer, met):
+    found = decide(kind, expected, {"asked": [letter]}, answer)
+    assert (found.status is Status.MET) is met
