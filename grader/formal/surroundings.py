@@ -46,8 +46,8 @@ def with_unasked(plain: str, asked: Sequence[str], others: Sequence[str]) -> tup
 
 _ANY_LETTER = re.compile(r"(?<![A-Za-z0-9_])(?P<label>[A-Z][0-9]?'?)(?![A-Za-z0-9_'])")
 _MADE = (
-    r"converted|transformed|oxidi[sz]ed|reduced|hydroly[sz]ed|dehydrated|hydrogenated|heated|deprotonated|protonated|"
-    r"acylated|alkylated|brominated|chlorinated|nitrated"
+    r"converted|transformed|oxidi[sz]ed|reduced|hydroly[sz]ed|dehydrated|hydrogenated|heated|deprotonated|"
+    r"protonated|acylated|alkylated|brominated|chlorinated|nitrated"
 )
 _TURNS = re.compile(
     rf"->|\+|\b(?:{_MADE}|gives?|giving|yields?|affords?|reacts?|decomposes?|turns? into|becomes|treat\w{{0,5}}|"
@@ -55,7 +55,8 @@ _TURNS = re.compile(
     re.I,
 )
 _INTO = re.compile(
-    rf"\b(?:{_MADE}|turns?|decomposes?|reacts?)\b[^.;,\n]{{0,40}}\b(?:to|into)\s{{1,2}}\W{{0,3}}$", re.I
+    rf"\b(?:{_MADE}|turns?|decomposes?|reacts?)\b[^.;,\n]{{0,40}}\b(?:to|into)\s{{1,2}}\W{{0,3}}$",
+    re.I,
 )
 _THEREFORE = re.compile(
     r"\b(?:so|hence|thus|therefore|must be|is thus)\b[^.;\n]{0,60}$|[=:]\s{0,2}\W{0,3}$", re.I
