@@ -50,8 +50,8 @@ _MADE = (
     r"protonated|acylated|alkylated|brominated|chlorinated|nitrated"
 )
 _TURNS = re.compile(
-    rf"->|\+|\b(?:{_MADE}|gives?|giving|yields?|affords?|reacts?|decomposes?|turns? into|becomes|treat\w{{0,5}}|"
-    r"leads? to|forms?|produces?|loses|(?:one|we) (?:gets?|obtains?))\b",
+    rf"->|\+|\b(?:{_MADE}|gives?|giving|yields?|affords?|reacts?|decomposes?|turns? into|becomes|"
+    r"treat\w{0,5}|leads? to|forms?|produces?|loses|(?:one|we) (?:gets?|obtains?))\b",
     re.I,
 )
 _INTO = re.compile(

@@ -120,3 +120,28 @@ def test_every_trivial_name_is_a_structure():
 def test_a_compound_is_not_taken_for_what_it_turns_into(kind, expected, letter, answer, met):
     found = decide(kind, expected, {"asked": [letter]}, answer)
     assert (found.status is Status.MET) is met
+
+
+@pytest.mark.parametrize("kind", ["smiles", "formula"])
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "C ",
+        "(",
+        "[",
+        "`",
+        "*",
+        "Cp*",
+        "\\boxed{",
+        "CCO -> CC=O ",
+        "C1CC1.",
+        "NaCl · 7 H2O ",
+        "<answer>",
+        "A = CCO. ",
+    ],
+)
+def test_long_hostile_answers_come_to_an_end(kind, noise):
+    found = decide(
+        kind, "CC(=O)Nc1ccccc1" if kind == "smiles" else "[Co(NH3)6]Cl3", {}, noise * (20_000 // len(noise))
+    )
+    assert found.status is not Status.MET
