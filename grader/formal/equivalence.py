@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
@@ -145,11 +146,21 @@ def _compare_complexes(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Com
 
 
 def _compare_resonance(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
-    charged = any(atom.GetFormalCharge() for mol in (a, b) for atom in mol.GetAtoms())
-    if not charged:
-        # Bond-shift isomers of an annulene differ like this, and so do two drawings of a porphyrin.
-        return Comparison(Relation.UNSURE, "the double bonds are placed otherwise in the same skeleton")
+    """Two graphs of one skeleton: the same ion where like heteroatoms carry the charges, else open.
+
+    Which resonance form is meant can be the very question (an enolate on carbon
+    or oxygen, the dipolar form of an amide), and bond-shift isomers of an
+    annulene differ like two drawings of a porphyrin.
+    """
+    charges = _charges(a)
+    if not charges or charges != _charges(b) or any(symbol == "C" for symbol, _ in charges):
+        return Comparison(Relation.UNSURE, "the electrons are placed otherwise in the same skeleton")
     return _compare_skeleton_stereo(a, b, options, "another resonance form of the same structure")
+
+
+def _charges(mol: Chem.Mol) -> Counter[tuple[str, int]]:
+    """Formal charges by element."""
+    return Counter((a.GetSymbol(), a.GetFormalCharge()) for a in mol.GetAtoms() if a.GetFormalCharge())
 
 
 def _compare_skeleton_stereo(a: Chem.Mol, b: Chem.Mol, options: StructureModel, same: str) -> Comparison:
