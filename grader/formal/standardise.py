@@ -91,22 +91,9 @@ def _unify_drawing(mol: Chem.Mol) -> Chem.Mol:
     groups = list(mol.GetStereoGroups())
     normal = mol if groups else _normalizer().normalize(mol)
     editable = Chem.RWMol(normal)
-    for bond in editable.GetBonds():
-        _separate_dative(bond)
     for bond in normal.GetBonds():
         _close_ylide(editable, bond)
     return _sanitised(editable)
-
-
-def _separate_dative(bond: Chem.Bond) -> None:
-    """Draw a dative bond between nonmetals, as in an ammonia borane, with charges."""
-    donor, acceptor = bond.GetBeginAtom(), bond.GetEndAtom()
-    if bond.GetBondType() == Chem.BondType.DATIVE and not is_metal(donor) and not is_metal(acceptor):
-        for atom, step in ((donor, 1), (acceptor, -1)):
-            atom.SetNumExplicitHs(atom.GetTotalNumHs())
-            atom.SetNoImplicit(True)
-            atom.SetFormalCharge(atom.GetFormalCharge() + step)
-        bond.SetBondType(Chem.BondType.SINGLE)
 
 
 def _close_ylide(mol: Chem.RWMol, bond: Chem.Bond) -> None:
