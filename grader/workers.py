@@ -32,6 +32,8 @@ Failure = Literal["time_limit", "memory_limit", "died", "raised"]
 
 BATCH = 32
 """Tasks sent at a time: enough to hide the pipe's cost, few enough to share out the end of a run."""
+MOST = 8
+"""Children by default at most: each holds its own copy of the libraries, and the archive takes no more."""
 START_LIMIT = 120.0
 """Seconds a child may take to import what it needs, on a busy machine."""
 WALL_FACTOR = 10.0
@@ -61,7 +63,8 @@ class _Child:
 class Workers:
     """A team of child processes that apply one function to many tasks.
 
-    ``function`` is ``"package.module:name"``; the children import it.
+    ``function`` is ``"package.module:name"``; the children import it. ``count``
+    is one a core, up to ``MOST``, unless it is given.
     ``time_limit`` is CPU seconds a task, ``memory_limit`` is bytes of address
     space a child may add to what its imports take. Use as a context manager.
     """
@@ -75,7 +78,7 @@ class Workers:
         memory_limit: int = 2 * 2**30,
     ) -> None:
         self._function = function
-        self._count = count or os.cpu_count() or 1
+        self._count = count or min(MOST, os.cpu_count() or 1)
         self._time_limit = time_limit
         self._memory_limit = memory_limit
         self._children: list[_Child] = []
