@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from grader.answer import siunitx
+
 if TYPE_CHECKING:
     from grader.answer.notation import Piece, Traced
 
@@ -69,7 +71,7 @@ _WRAPPERS = (
     "mathbb|mathcal|boldsymbol|bm|operatorname|rm|mbox|hbox|ce|cee|pu|boxed|fbox|framebox|num|si|unit|"
     "overline|bar|tilde|hat|vec|smash|ensuremath|Ce|cancel|mathchar|ch"
 )
-_WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\*?[ ]?\{{([^{{}}]*)\}}")
+_WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\*?(?:\[[a-z][a-z=,-]{{0,60}}\])?[ ]?\{{([^{{}}]*)\}}")
 _MATH = re.compile(r"\\\((.{0,2000}?)\\\)|(?<!\w)\\\[(.{0,4000}?)\\\]", re.S)
 _DOLLARS = re.compile(r"\\?\$\$?")
 _SCRIPT = re.compile(r"\^[ ]?\{([^{}]*)\}")
@@ -77,16 +79,17 @@ _SUBSCRIPT = re.compile(r"_[ ]?\{([^{}]*)\}")
 _FRACTION = re.compile(r"\\[dtc]?frac[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac[ ]?([0-9])[ ]?([0-9])")
 _ROOT = re.compile(r"\\sqrt[ ]?\{([^{}]*)\}")
-_TWO_ARGUMENTS = re.compile(r"\\(?:SI|qty)[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
+_TWO_ARGUMENTS = re.compile(r"\\(?:SI|qty)(?:\[[^\]\n]{0,80}\])?[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
 _ARROW = re.compile(r"\\x(?:right|long\w{0,12})arrow(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,200}\})?")
 _COMMAND = re.compile(rf"\\({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![A-Za-z])[ ]?")
 _SPACE = re.compile(r"\\[,;:!> ]|\\\\(?=\s)")
 _ESCAPED = re.compile(r"\\(%(?![0-9])|[&$#{}_])")
 _BRACED_MARK = re.compile(r"\{([,.'])\}")
-_TIE = re.compile(r"(?<=[0-9}])~(?=[\\A-Za-z])")
+_TIE = re.compile(r"(?<=[0-9}])~(?=[\\A-Za-z])|(?<=[A-Za-z])~(?=[\\A-Za-z])(?=[^$\n]{0,80}[$}])")
+"""A space that doesn't break: after a digit or brace, or between letters within math."""
 _GROUP = re.compile(r"\{([^{}\"\n]*)\}")
 _SUBSCRIPT_DIGITS = re.compile(r"(?<=[A-Za-z)\]])_([0-9]{1,4})(?![A-Za-z])")
-_EMPTY_SCRIPT = re.compile(r"\^(?=\s|$)|\^(?=[°'‡†])")
+_EMPTY_SCRIPT = re.compile(r"\^(?=\s(?![ ]?[-+(]?[0-9])|$)|\^(?=[°'‡†])")
 
 
 def _fraction(match: re.Match[str]) -> tuple[Piece, ...]:
@@ -133,6 +136,7 @@ def rewrite(traced: Traced) -> None:
     """Unwrap LaTeX in place, innermost groups first."""
     if not any(mark in traced.text for mark in "\\$^_{"):
         return
+    traced.sub(siunitx.RUN, lambda match: (siunitx.spelled(match.group()),))
     traced.sub(_MATH, _inner)
     traced.sub(_DOLLARS, lambda match: ())
     traced.sub(_BRACED_MARK, _inner)

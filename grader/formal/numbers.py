@@ -12,13 +12,16 @@ _DOT_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3}){2,}(?![0-9.])")
 _QUOTE_GROUPS = re.compile(r"[1-9][0-9]{0,2}(?:'[0-9]{3})+(?![0-9])(?:\.[0-9]+)?")
 _SIMPLE = re.compile(r"(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)")
 _POWER_OF_TEN = re.compile(
-    r"[eE]([-+]?[0-9]{1,4})(?![0-9A-Za-z])"
+    r"[eE]([-+]?[0-9]{1,4})(?![0-9A-Za-z])|[ ][eE]([-+][0-9]{1,4})(?![0-9A-Za-z])"
     r"|[ ]?[×xX·* ][ ]?10(?:[ ]?\^[ ]?(?:\([ ]?([-+]?[ ]?[0-9]{1,4})[ ]?\)|([-+]?[ ]?[0-9]{1,4}))|"
     r"([-+][0-9]{1,3}))(?![0-9A-Za-z])"
 )
 _FLAT_POWER = re.compile(r"[ ]?[×x][ ]?(10[0-9]{1,2})(?![0-9.,])")
 """A power of ten whose exponent may have sunk to the line: 6.02 x 1023."""
 _CONCISE = re.compile(r"\([0-9]{1,2}\)(?![0-9])")
+_CONCISE_WHOLE = re.compile(r"\([1-9][0-9]?\)(?=[ ]?(?:[A-Za-zμΩ%°]|$|[.;,\n](?![0-9])|[×x*][ ]?10\^))")
+"""An uncertainty of the last digits of a whole number; before an operator it is a factor."""
+_NEVER = re.compile(r"(?!)")
 _DECIMAL_COMMA = re.compile(r"(?<![0-9,.])(?:0,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))(?![0-9,]|-?[A-Za-z])")
 _HUGE = 300
 """The greatest power of ten that is read."""
@@ -84,7 +87,9 @@ def read_number(plain: str, at: int, comma: bool = False) -> Number | None:
     text, value, second = read
     end = at + len(text)
     figures = _figures(text, "." in value)
-    if "." in value and (concise := _CONCISE.match(plain, end)):
+    if concise := (_CONCISE if "." in value else _CONCISE_WHOLE if len(value) > 1 else _NEVER).match(
+        plain, end
+    ):
         end = concise.end()
     if (flat := _FLAT_POWER.match(plain, end)) and second is None and 1 <= float(value) < 10:
         product = float(value) * float(flat.group(1))

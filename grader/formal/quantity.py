@@ -14,7 +14,7 @@ from grader.answer.notation import normalise
 from grader.formal import outcome
 from grader.formal.arithmetic import TooMany
 from grader.formal.statements import Stated, statements
-from grader.formal.units import Factors, conversion, expected_unit
+from grader.formal.units import Factors, conversion, expected_unit, for_one
 from grader.problem.checks import QuantityCheck
 from grader.record import Finding, Reason, Rejected
 
@@ -86,7 +86,8 @@ def compare(target: Target, stated: Stated) -> Compared:
     if unit is None:
         unit = expected_unit("dimensionless")
         assert unit is not None
-    for factors in (stated.unit.factors, *stated.unit.alternatives):
+    factors = stated.unit.factors
+    for factors in (factors, *stated.unit.alternatives, *for_one(factors, unit)):
         compared = _converted(target, stated, factors, unit)
         if compared.value is not None:
             return compared

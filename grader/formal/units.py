@@ -8,6 +8,7 @@ converts. One registry serves a process.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,7 @@ _WHOLE = {
     "°C": "degree_Celsius", "°F": "degree_Fahrenheit", "degC": "degree_Celsius", "degF": "degree_Fahrenheit",
     "deg": "degree", "°": "degree", "rad": "radian", "Eh": "hartree", "E_h": "hartree", "Ha": "hartree",
     "cc": "centimeter**3", "kcals": "kilocalorie", "Cal": "kilocalorie", "mins": "minute", "secs": "second",
+    "gm": "gram", "gms": "gram", "y": "year", "yrs": "year", "ltr": "liter", "ppb": "ppb",
     "P": "poise", "cP": "centipoise", "Oe": "oersted", "Ci": "curie", "e": "elementary_charge",
 }  # fmt: skip
 _WORDS = {
@@ -59,6 +61,12 @@ _WHOLE_WORDS = {
     "radian": "radian", "gauss": "gauss", "curie": "curie", "poise": "poise", "faraday": "faraday_constant",
 }  # fmt: skip
 _LONG_PREFIXES = tuple(_PREFIXES.values())
+_LOOSE = {
+    "kj": "kilojoule", "kcal": "kilocalorie", "kpa": "kilopascal", "ev": "electron_volt", "mol": "mole",
+    "mmol": "millimole", "kg": "kilogram", "atm": "standard_atmosphere", "torr": "torr", "mmhg": "millimeter_Hg",
+    "hz": "hertz", "min": "minute",
+}  # fmt: skip
+"""Symbols that mean one thing in any case (unlike mPa and MPa)."""
 _PHRASES = (
     (re.compile(r"e\^?-(?![0-9A-Za-z])"), "elementary_charge"),
     (re.compile(r"(?:°|deg(?:rees?)?\.?)\s?(?:C\b|Celsius\b|centigrade\b)", re.I), "degree_Celsius"),
@@ -85,6 +93,10 @@ _SPLIT_TAILS = ("mol", "dm", "cm", "kg", "K", "s", "L", "M", "m", "V")
 _OFFSETS = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
 """Units with an offset, and what they are in a compound unit or a difference."""
 _MOST_FACTORS = 8
+_ENTITIES = frozenset(("molecule", "atom", "photon", "particle", "ion"))
+"""What an amount is counted in below a slash: "eV per molecule"."""
+_SINGLE = re.compile(r"\w*(?:electron_volt|hartree)")
+"""Units of energy that are used for one particle."""
 _ELEMENTS = frozenset("CNKVWFSHPIBUD")
 """One-letter units that may be an element symbol after another unit ("12 g C")."""
 _MEANINGS = {"m": "mole/kilogram", "C": "degree_Celsius", "F": "degree_Fahrenheit"}
@@ -108,7 +120,9 @@ def registry() -> pint.UnitRegistry[Any]:
     """The process's one registry."""
     import pint
 
-    return pint.UnitRegistry()
+    units: pint.UnitRegistry[Any] = pint.UnitRegistry()
+    units.define("ppb = 1e-9")
+    return units
 
 
 @lru_cache(maxsize=4096)
@@ -120,9 +134,11 @@ def _symbol(run: str) -> str | None:
         return _PREFIXABLE[run]
     if run[1:] in _PREFIXABLE and run[0] in _PREFIXES and run not in ("ms.", "cd"):
         return _PREFIXES[run[0]] + _PREFIXABLE[run[1:]]
+    word = run.lower()
+    if word in _LOOSE:
+        return _LOOSE[word]
     if len(run) < 3:
         return None
-    word = run.lower()
     for stem in (word, word[:-1] if word.endswith("s") else word):
         if stem in _WHOLE_WORDS:
             return _WHOLE_WORDS[stem]
@@ -166,6 +182,8 @@ class _Reader:
                 return True
         run = _RUN.match(self.plain, start)
         names = _names(run.group()) if run else None
+        if run and sign < 0 and run.group() in _ENTITIES:
+            names = ("particle",)
         if run is None or names is None:
             return False
         self.lone = run.group()
@@ -249,7 +267,22 @@ def read_unit(plain: str, at: int) -> Unit | None:
         symbol = plain[separator.end() : reader.at]
         if separator.group().isspace() and symbol in _ELEMENTS and sign > 0:
             alternatives.append(before)
-    return Unit(tuple(reader.factors), at, reader.at, tuple(alternatives))
+    factors = tuple(reader.factors)
+    return Unit(factors, at, reader.at, (*alternatives, *_other_amounts(factors)))
+
+
+def _other_amounts(factors: Factors) -> Iterator[Factors]:
+    """The same energy for one particle and for a mole of them."""
+    if ("particle", -1) in factors:
+        yield tuple(factor for factor in factors if factor != ("particle", -1))
+    elif len(factors) == 1 and _SINGLE.fullmatch(factors[0][0]) and factors[0][1] == 1:
+        yield (*factors, ("particle", -1))
+
+
+def for_one(factors: Factors, target: pint.Unit) -> Iterator[Factors]:
+    """A molar energy as that of one particle, where the target is a unit used for one."""
+    if _SINGLE.fullmatch(str(target)):
+        yield (*factors, ("particle", 1))
 
 
 @lru_cache(maxsize=4096)
