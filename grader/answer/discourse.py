@@ -13,7 +13,7 @@ _SENTENCE = re.compile(
 )
 _OPEN_END = re.compile(r"(?:[=:≈~]|->|\b(?:is|are|was|equals|of|the|about|therefore|thus|so|hence))[ ]*$")
 _CLAUSE = re.compile(
-    r";|—|,\s+(?=(?:but|so|thus|hence|therefore|whereas|while|which|since|because|and|not|or|i\.e\.|giving)"
+    r";|—|,\s+(?=(?:but|yet|however|so|thus|hence|therefore|whereas|while|which|since|because|and|not|or|i\.e\.|giving)"
     r"\b)"
     r"|\s(?=(?:but|whereas|while|because|since|although|though|so|thus|hence)\s)",
     re.I,

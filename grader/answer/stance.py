@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 
 from grader.answer.discourse import Spans, clauses, sentences
+from grader.answer.frames import any_of as _any
+from grader.answer.frames import attributed, mistaken
 
 
 class Stance(StrEnum):
@@ -19,18 +21,13 @@ class Stance(StrEnum):
     RETRACTED = "retracted"
 
 
-def _any(phrases: str) -> str:
-    """An alternation of phrases, separated by commas."""
-    each = (" ".join(phrase.split()) for phrase in phrases.split(","))
-    return "(?:" + "|".join(phrase for phrase in each if phrase) + ")"
-
-
 _IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"
 """A character that ends no clause: a decimal point is one."""
 
 _DENIALS = _any(
     """not, never, neither, nor, cannot, rather than, instead of, in place of, other than, unlike, except,
-    as opposed to, excluding, exclude, eliminates?, eliminating, rules? out, ruling out, ruled out,
+    as opposed to, compared (?:with|to), in comparison (?:with|to), relative to, in contrast (?:with|to),
+    contrary to, excluding, exclude, eliminates?, eliminating, rules? out, ruling out, ruled out,
     reject, rejecting, rejected, discard, without, far from, by no means, no longer, hardly, impossible,
     anything but, everything but, all but, all except, deny, denies, doubt, doubtful,
     (?:false|wrong|untrue|incorrect) (?:that|to say)"""
@@ -46,7 +43,8 @@ _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.
 _VERDICTS = _any(
     r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded,
     unphysical, implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite
-    right), isn't (?:correct|right|it|possible), no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
+    right), (?:is|are|was)n't (?:correct|right|it|possible|the (?:right |correct )?answer),
+    (?:do|does|can)(?:n't| not|not) (?:fit|work), no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
     an error, a mistake, a typo, too (?:high|low|large|small|big)"""
 )
 _COPULAS = _any(
@@ -54,7 +52,8 @@ _COPULAS = _any(
     turned out to be"""
 )
 _WRONG_AFTER = re.compile(
-    rf"^[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?(?:(?:which|that|this|it|and|but|but that|but this|but it)"
+    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s))?[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?"
+    rf"(?:(?:which|that|this|it|and|but|but that|but this|but it)"
     rf"\s+)?"
     rf"(?:{_COPULAS}\s+)?(?:(?:both|all|clearly|obviously|therefore|thus|also|definitely|certainly|just|"
     rf"simply)\s+)?"
@@ -68,6 +67,8 @@ _EARLIER_THOUGHT = re.compile(
     rf"|i\s+(?:had\s+)?(?:at first|first|initially|originally|previously|mistakenly|wrongly|incorrectly|"
     rf"erroneously)\s+"
     rf"{_any('got, thought, guessed, wrote, said, had, assumed, obtained, found, calculated, took, read')}"
+    rf"|i\s+(?:had\s+)?(?:at first|first|initially|originally|previously)\s+"
+    rf"{_any('marked, chose, picked, selected, answered, ticked, circled, put')}"
     rf"|at first (?:glance|sight)|initially,? (?:i|it)\b|naively|mistakenly|erroneously|a common (?:mistake|"
     rf"error)"
     rf"|without (?:the |this )?correction|{_any('one, you, we, some, people, students')}\s+(?:might|could|"
@@ -91,7 +92,10 @@ _DOUBTS = _any(
     so i think, is also possible, are both possible, seems? possible, could be, might be, may be, but i
     can't decide, would also work"""
 )
-_DOUBT_AFTER = re.compile(rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?\?", re.I)
+_TAGS = _any(
+    "right, correct, no, yes, surely, is(?:n't| it not) it, is it, (?:does|was|would|are)n't (?:it|they)"
+)
+_DOUBT_AFTER = re.compile(rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?", re.I)
 _ABLE = _any(
     "say, tell, know, determine, compute, calculate, decide, answer, give, provide, help, solve, find, "
     "choose, pick"
@@ -114,7 +118,8 @@ _TAKEN_BACK = re.compile(rf"\b{_WITHDRAWALS}\b", re.I)
 _TURN_OPENINGS = _any(
     r"""but wait, wait, no\W\W?(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry, on
     reflection, on second thoughts?, rather, let me re\w+, re-?check\w*, re-?consider\w*,
-    re-?calculat\w*, re-?examin\w*, corrected, correction, revised, i mean, in fact"""
+    re-?calculat\w*, re-?examin\w*, corrected, correction, revised, i mean, in fact,
+    (?:edit|update)(?=\s?:)"""
 )
 _TURNS = _any(
     """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind, corrected
@@ -178,10 +183,12 @@ class Discourse:
             return Stance.RETRACTED, "struck through"
         if (_DENIED_BEFORE.search(before) and not _NOT_ONLY.search(before)) or _DENIED_AFTER.match(after):
             return Stance.NEGATED, "denied"
-        if _WRONG_AFTER.match(after):
+        if _WRONG_AFTER.match(after) or mistaken(before):
             return Stance.NEGATED, "called wrong"
         if _EARLIER_THOUGHT.search(clause):
             return Stance.RETRACTED, "an earlier or mistaken thought"
+        if attributed(clause, after):
+            return Stance.RETRACTED, "reported, not asserted"
         if _ASSUMED.search(clause):
             return Stance.HEDGED, "assumed, not found"
         if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after):
