@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
-from grader.answer.labels import pattern
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
+from grader.answer.ticks import ticked
 from grader.formal import outcome
+from grader.formal.options import Letters, Options, by_text, by_value, expected, mentions
+from grader.formal.tally import complement, judged, whole
 from grader.problem.checks import ChoiceCheck
 from grader.record import Finding, Reason
 
 VERSION = 1
 BY = f"formal:choice@{VERSION}"
 
-_DEFAULT = ("A", "B", "C", "D", "E")
 _JOIN = re.compile(
     r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,"
     r"2}(?:options?[ ])?"
@@ -27,123 +27,70 @@ _JOIN = re.compile(
 _UNDECIDED = re.compile(
     r"[)\]\"'.]{0,2},?[ ]?(?:or|/)[ ](?:maybe |perhaps |possibly )?(?:options?[ ])?[(\[\"']{0,2}"
 )
-_ARTICLE_AFTER = re.compile(
-    r"[ ](?!is\b|was\b|are\b|and\b|or\b|because\b|since\b|as\b|but\b|seems\b|must\b|has to\b|not\b|fits\b)"
-    r"[a-z]"
-)
-_NAMED_BEFORE = re.compile(
-    r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|:)[ ]?[(\[\"']{0,2}$", re.I
-)
-_PART_BEFORE = re.compile(
-    r"(?:[0-9°^_=<>+/-][ ]?|\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])"
-    r"[(\[]?$",
+_PREPOSED = re.compile(
+    r"\b(?:unlike|(?:as )?compared (?:with|to)|relative to|in (?:contrast|comparison) (?:with|to)|"
+    r"as opposed to|contrary to|rather than|instead of)[ ]"
+    r"(?:the )?(?:options?|compounds?)?[ ]?[(\[\"']{0,2}$",
     re.I,
 )
-_PART_AFTER = re.compile(
-    r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])"
-    r"|[ ](?:has|have|forms?|reacts?|bonds?|contains?|atoms?|"
-    r"is (?:more|less|the (?:atom|element|product|reagent)))\b"
+_GOES_ON = re.compile(r"[)\]\"']{0,2}[ ](?!and\b|or\b)[a-z]")
+_NOT_BEFORE = re.compile(r"(?:^|\n|:|\bis)[ *]{0,4}not[ ](?:option[ ])?[(\[\"']{0,2}$", re.I)
+_ENDS = re.compile(r"[)\]\"'*]{0,2}\s?[.!]?\s?(?:$|\n)")
+_REFERRED_BEFORE = re.compile(
+    r"(?:\b(?:than|over|versus|vs\.?|followed by|preferred to|(?:traces?|small amounts?|little)(?: of)?)"
+    r"|,[ ]?(?:and )?then|>[ ]?then)"
+    r"[ ](?:that of |the |options? |compounds? |structures? |isomers? )?[(\[\"']{0,2}$",
+    re.I,
 )
-_RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,8}(?![A-Za-z0-9])")
-
-_WRAPPING = " \n\t.()[]{}*_$`\"'\\"
-
-Letters = frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The options of a check."""
-
-    letters: tuple[str, ...]
-    texts: dict[str, str]
-    multiple: bool
-
-    @classmethod
-    def of(cls, check: ChoiceCheck) -> Options:
-        """The options, letters in upper case."""
-        letters = check.choices or tuple(check.texts) or _DEFAULT
-        expected = _expected(check)
-        known = dict.fromkeys((*(letter.strip().upper() for letter in letters), *sorted(expected)))
-        texts = {letter.strip().upper(): text for letter, text in check.texts.items()}
-        return cls(tuple(known), texts, check.multiple)
-
-
-def _expected(check: ChoiceCheck) -> Letters:
-    parts = re.split(r"[,;\s]+", check.expected.strip()) if check.multiple else [check.expected]
-    return frozenset(part.strip().upper() for part in parts if part.strip())
-
-
-@lru_cache(maxsize=256)
-def _letter(letters: tuple[str, ...], either_case: bool) -> re.Pattern[str]:
-    names = "|".join(re.escape(letter) for letter in sorted(letters, key=len, reverse=True))
-    flags = re.I if either_case else 0
-    return re.compile(rf"(?<![A-Za-z0-9_])(?:{names})(?![A-Za-z0-9_])", flags)
-
-
-def _mentions(text: Text, reading: Reading, options: Options) -> Iterator[re.Match[str]]:
-    """Letters that name an option; small letters only where nothing else is there."""
-    plain, lone = text.plain, _lone(text, reading)
-    for match in _letter(options.letters, True).finditer(plain):
-        start, end = match.span()
-        marked = reading.marked.rank(*text.raw_span(start, end)) >= EXPLICIT
-        written = match.group()
-        alone = text.raw_span(start, end) in lone
-        if not (written.isupper() or written.isdigit() or alone or _called(plain, match)):
-            continue
-        if _PART_BEFORE.search(plain, max(0, start - 12), start) or _PART_AFTER.match(plain, end):
-            continue
-        enclosed = plain[start - 1 : start] in ("(", "[") and plain[end : end + 1] in (")", "]")
-        named = marked or enclosed or _NAMED_BEFORE.search(plain, max(0, start - 14), start)
-        if written in ("A", "I") and _ARTICLE_AFTER.match(plain, end) and not enclosed:
-            continue
-        if written.isdigit() and not named and not alone:
-            continue
-        yield match
-
-
-def _lone(text: Text, reading: Reading) -> frozenset[tuple[int, int]]:
-    """The raw spans of what is all that the answer, a box or an "Answer:" holds, without its brackets."""
-    spans = [(0, len(text.raw)), *((mark.start, mark.end) for mark in reading.marked.explicit())]
-    found = set()
-    for low, high in spans:
-        content = text.raw[low:high]
-        inner = content.strip(_WRAPPING)
-        if 0 < len(inner) <= 4:
-            at = low + content.index(inner)
-            found.add((at, at + len(inner)))
-    return frozenset(found)
-
-
-def _called(plain: str, match: re.Match[str]) -> bool:
-    """Whether a small letter in brackets is announced: "option (c)"."""
-    before = _NAMED_BEFORE.search(plain, max(0, match.start() - 14), match.start())
-    return (
-        before is not None and plain[match.start() - 1] == "(" and plain[match.end() : match.end() + 1] == ")"
-    )
+_REASON_BEFORE = re.compile(
+    r"\b(?:because|since|as|whereas|while|although|though|which)\b[^,;:.\n]{0,80}$", re.I
+)
+_CONCEDED_AFTER = re.compile(
+    r"[)\]\"']{0,2}[ ][a-z][^.;\n]{1,60},? but (?:not|fails?|does|cannot|it (?:does|is|fails|cannot))\b"
+)
+_TEXT_THEN_LETTER = re.compile(r"[\"')]{0,2}\s?(?:->\s?)?[(\[]|[\"')]{0,2}\s?->\s?(?:option )?")
+_LETTER_THEN_TEXT = re.compile(r"[)\].:]{1,2}\s?[\"']?|\s?(?:=|-|—)\s?[\"']?|\s?(?P<opened>[(\[])")
+_ITEM = re.compile(r"(?:^|\n)[ ]{0,4}(?:[-*•+][ ])?[(\[]?$")
+_ITEM_AFTER = re.compile(r"[).\]:]")
 
 
 def _groups(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[Letters]]:
     """Letters, those in one enumeration together."""
     group: list[re.Match[str]] = []
     doubt = ""
-    for match in _mentions(text, reading, options):
-        if group:
+    for match in mentions(text, reading, options):
+        if group and not _parted(text.plain, group, match):
             link = text.plain[group[-1].end() : match.start()]
             undecided = _UNDECIDED.fullmatch(link) is not None
             if undecided or _JOIN.fullmatch(link):
                 group.append(match)
                 doubt = "undecided between options" if undecided else doubt
                 continue
+        if group:
             yield _group(text, group, doubt)
         group, doubt = [match], ""
     if group:
         yield _group(text, group, doubt)
 
 
+def _parted(plain: str, group: Sequence[re.Match[str]], match: re.Match[str]) -> bool:
+    """Whether a comma ends what a letter is compared with or denied: "Unlike B, D is", "not B, D"."""
+    first = group[0].start()
+    if plain[group[-1].end() : match.start()].strip(" )]([\"'") != ",":
+        return False
+    low = max(0, first - 40)
+    if _PREPOSED.search(plain, low, first):
+        return _GOES_ON.match(plain, match.end()) is not None
+    denied = len(group) == 1 and _NOT_BEFORE.search(plain, low, first)
+    return bool(denied) and _ENDS.match(plain, match.end()) is not None
+
+
 def _group(text: Text, group: list[re.Match[str]], doubt: str) -> Candidate[Letters]:
     letters = frozenset(match.group().upper() for match in group)
     return candidate(text, letters, group[0].start(), group[-1].end(), doubt=doubt)
+
+
+_RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,8}(?![A-Za-z0-9])")
 
 
 def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[Letters]]:
@@ -158,19 +105,75 @@ def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[
                 yield candidate(text, letters, *match.span())
 
 
-def _by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
-    """Options named by their text; of overlapping texts the longest."""
-    found: list[tuple[int, int, str]] = []
-    for letter, spoken in options.texts.items():
-        spelled = normalise(spoken).plain.strip()
-        if len(spelled) > 1:
-            found += [(*match.span(), letter) for match in pattern(spelled).finditer(text.plain)]
-    found.sort(key=lambda item: (item[0] - item[1], item[0]))
-    taken = bytearray(len(text.plain))
-    for start, end, letter in found:
-        if not any(taken[start:end]):
-            taken[start:end] = b"\x01" * (end - start)
-            yield candidate(text, frozenset((letter,)), start, end)
+def _joined(text: Text, found: Sequence[Candidate[Letters]]) -> list[Candidate[Letters]]:
+    """Make one of a letter and the text of an option beside it: "HI (D)", "D) HI"; doubted if they differ."""
+    joined: list[Candidate[Letters]] = []
+    for item in sorted(found, key=lambda item: item.plain):
+        if joined and _beside(text.plain, joined[-1].plain, item.plain):
+            last = joined.pop()
+            differ = "" if last.value == item.value else "its letter and its text differ"
+            span = (last.plain[0], item.plain[1])
+            item = candidate(text, item.value, *span, doubt=last.doubt or item.doubt or differ)
+        joined.append(item)
+    return joined
+
+
+def _beside(plain: str, one: tuple[int, int], two: tuple[int, int]) -> bool:
+    """Whether of two spans one is a letter, the other its text."""
+    link, letter_first = plain[one[1] : two[0]], one[1] - one[0] < two[1] - two[0]
+    if len(link) > 12 or one[1] > two[0]:
+        return False
+    if not letter_first:
+        return _TEXT_THEN_LETTER.fullmatch(link) is not None
+    match = _LETTER_THEN_TEXT.fullmatch(link)
+    return match is not None and (not match["opened"] or plain[two[1] : two[1] + 1] in (")", "]"))
+
+
+def _listed(text: Text, found: Sequence[Candidate[Letters]]) -> set[int]:
+    """The places of letters that only head the items of a list of options."""
+    heads = [
+        (item.plain[0], item.value)
+        for item in found
+        if _ITEM.search(text.plain, max(0, item.plain[0] - 10), item.plain[0])
+        and _ITEM_AFTER.match(text.plain, _letter_end(item))
+    ]
+    repeated = [place for index, (place, value) in enumerate(heads) if value in dict(heads[:index]).values()]
+    if len({value for _, value in heads}) < 2:
+        return set()
+    return {place for place, _ in heads} - set(repeated[-1:])
+
+
+def _letter_end(item: Candidate[Letters]) -> int:
+    return item.plain[0] + max(map(len, item.value), default=1)
+
+
+def _weighed(text: Text, item: Candidate[Letters]) -> Candidate[Letters]:
+    """A candidate that is an aside where it stands in a reason or is conceded."""
+    start, end = item.plain
+    reason = _REASON_BEFORE.search(text.plain, max(0, start - 100), start)
+    aside = reason is not None or _CONCEDED_AFTER.match(text.plain, end) is not None
+    return replace(item, aside=aside)
+
+
+def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidate[Letters]]:
+    """Every place where an answer names options as chosen."""
+    ticks = ticked(text.plain, options.names)
+    if ticks:
+        letters = frozenset(tick.name for tick in ticks)
+        return [candidate(text, letters, ticks[0].start, ticks[-1].end)]
+    tally = judged(text, options)
+    letters_found = [complement(text, options, item) for item in _groups(text, reading, options)]
+    named = _joined(text, [*letters_found, *by_text(text, options)])
+    listed = _listed(text, named)
+    found = [
+        _weighed(text, item)
+        for item in named
+        if item.plain[0] not in listed
+        and not _REFERRED_BEFORE.search(text.plain, max(0, item.plain[0] - 40), item.plain[0])
+        and not (tally and tally.plain[0] <= item.plain[0] < tally.plain[1])
+    ]
+    found += [*_runs(text, reading, options), *whole(text, options), *([tally] if tally else ())]
+    return found or (list(by_value(text, options)) if not named else [])
 
 
 def decide(check: ChoiceCheck, answer: Answer) -> Finding:
@@ -180,11 +183,14 @@ def decide(check: ChoiceCheck, answer: Answer) -> Finding:
     text = normalise(answer.text)
     reading = Reading(text, check.asked, answer.others)
     options = Options.of(check)
-    found = [*_groups(text, reading, options), *_runs(text, reading, options), *_by_text(text, options)]
+
+    def same(one: Letters, two: Letters) -> bool:
+        return one == two or (options.multiple and len(one) == 1 and one < two)
+
     settled = settle(
         text,
-        found,
-        same=lambda one, two: one == two,
+        _candidates(text, reading, options),
+        same=same,
         asked=check.asked,
         others=answer.others,
         cut=answer.cut,
@@ -198,8 +204,7 @@ def decide(check: ChoiceCheck, answer: Answer) -> Finding:
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, f"'{taken.quote}' names several options", rejected
         )
-    expected = _expected(check)
-    right = taken.value == expected
-    shown = ", ".join(sorted(taken.value))
-    detail = f"{shown} is chosen, {', '.join(sorted(expected))} is right"
+    right = taken.value == expected(check)
+    shown = ", ".join(sorted(taken.value)) or "none"
+    detail = f"{shown} is chosen, {', '.join(sorted(expected(check)))} is right"
     return outcome.decided(BY, right, taken, detail, shown, settled.rejected)

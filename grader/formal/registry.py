@@ -29,7 +29,7 @@ IMPLEMENTED: dict[str, Implementation] = {
     "formula": Implementation("grader.formal.formula", 1, ("rdkit",)),
     "quantity": Implementation("grader.formal.quantity", 1, ("pint",)),
     "integer": Implementation("grader.formal.integer", 1),
-    "choice": Implementation("grader.formal.choice", 1),
+    "choice": Implementation("grader.formal.choice", 1, ("pint",)),
     "boolean": Implementation("grader.formal.boolean", 1),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""

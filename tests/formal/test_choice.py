@@ -114,7 +114,7 @@ SEVERAL = [
     ("A and C are correct; B and D are not.", "A,C", MET),
     ("B and D are correct; A and C are not.", "A,C", NOT_MET),
     ("A, C (not B or D)", "A,C", MET),
-    ("A: true. B: false. C: true. D: false.", "A,C", UNDETERMINED),
+    ("A: true. B: false. C: true. D: false.", "A,C", MET),
     ("The correct statements are A and C.", "A,C", MET),
     ("A, C, but not D", "A,C", MET),
     ("A, B and C", "A,C", NOT_MET),

@@ -1,0 +1,198 @@
+"""The options of a choice, and how answers name them: by letter, by text, by value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grader.answer.candidates import Candidate, Reading, candidate
+from grader.answer.labels import pattern
+from grader.answer.marks import EXPLICIT
+from grader.answer.notation import Text, normalise
+from grader.formal.arithmetic import Term, TooMany, read_terms
+from grader.formal.units import conversion, pint_unit
+from grader.problem.checks import ChoiceCheck
+
+Letters = frozenset[str]
+
+_DEFAULT = ("A", "B", "C", "D", "E")
+_NOUNS = "compound|molecule|structure|isomer|species|product|reaction|complex|reagent|spectrum|statement"
+_ARTICLE_AFTER = re.compile(
+    r"[ ](?!is\b|was\b|are\b|and\b|or\b|because\b|since\b|as\b|but\b|seems\b|must\b|has to\b|not\b|fits\b)"
+    r"[a-z]"
+)
+_NAMED_BEFORE = re.compile(
+    r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|:)[ ]?[(\[\"']{0,2}$", re.I
+)
+_NOUN_BEFORE = re.compile(rf"\b(?:{_NOUNS})s?[ ][(\[]?$", re.I)
+_PART_BEFORE = re.compile(
+    r"(?:[0-9°^_=<>+/-][ ]?|\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])"
+    r"[(\[]?$",
+    re.I,
+)
+_PART_AFTER = re.compile(
+    r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])"
+    r"|[ ](?:has|have|forms?|reacts?|bonds?|contains?|atoms?|"
+    r"is the (?:atom|element|product|reagent))\b"
+)
+_ELEMENT_AFTER = re.compile(r"[ ]is (?:more|less)\b")
+_ELEMENTS = {
+    "B": "boron", "C": "carbon", "F": "fluorine", "H": "hydrogen", "I": "iodine", "K": "potassium",
+    "N": "nitrogen", "O": "oxygen", "P": "phosphorus", "S": "sulfur", "U": "uranium", "V": "vanadium",
+    "W": "tungsten", "Y": "yttrium",
+}  # fmt: skip
+_ROMAN = re.compile(r"[IVX]{1,4}")
+_WRAPPING = " \n\t.()[]{}*_$`\"'\\"
+_SAME_VALUE = 1e-6
+"""Relative difference up to which two spellings give one value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of a check."""
+
+    letters: tuple[str, ...]
+    texts: dict[str, str]
+    multiple: bool
+
+    @classmethod
+    def of(cls, check: ChoiceCheck) -> Options:
+        """The options, letters in upper case."""
+        letters = check.choices or tuple(check.texts) or _DEFAULT
+        known = dict.fromkeys((*(letter.strip().upper() for letter in letters), *sorted(expected(check))))
+        texts = {letter.strip().upper(): text for letter, text in check.texts.items()}
+        return cls(tuple(known), texts, check.multiple)
+
+    @property
+    def names(self) -> str:
+        """An alternation of the letters, longest first."""
+        return "|".join(re.escape(letter) for letter in sorted(self.letters, key=len, reverse=True))
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the options are called 1, 2, 3 or I, II, III, which only a noun before makes clear."""
+        roman = "II" in self.letters and all(_ROMAN.fullmatch(letter) for letter in self.letters)
+        return roman or all(letter.isdigit() for letter in self.letters)
+
+
+def expected(check: ChoiceCheck) -> Letters:
+    """The letters that are right."""
+    parts = re.split(r"[,;\s]+", check.expected.strip()) if check.multiple else [check.expected]
+    return frozenset(part.strip().upper() for part in parts if part.strip())
+
+
+@lru_cache(maxsize=256)
+def _letter(names: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z0-9_])(?:{names})(?![A-Za-z0-9_])", re.I)
+
+
+def mentions(text: Text, reading: Reading, options: Options) -> Iterator[re.Match[str]]:
+    """Letters that name an option; small letters only where nothing else is there."""
+    plain, lone = text.plain, _lone(text, reading)
+    for match in _letter(options.names).finditer(plain):
+        alone = text.raw_span(*match.span()) in lone
+        written = match.group()
+        if not (written.isupper() or written.isdigit() or alone or _called(plain, match)):
+            continue
+        noun = _NOUN_BEFORE.search(plain, max(0, match.start() - 14), match.start())
+        numbered = options.numbered and noun is not None
+        if numbered or (not _part(plain, match) and _speaks(text, reading, match, alone)):
+            yield match
+
+
+def _part(plain: str, match: re.Match[str]) -> bool:
+    """Whether a letter is part of something else: a formula, a name, an element's symbol."""
+    start, end = match.span()
+    name = _ELEMENTS.get(match.group())
+    before = plain[max(0, start - 14) : start].lower()
+    if name and (before.endswith(f"{name} (") or _ELEMENT_AFTER.match(plain, end)):
+        return True
+    if before.rstrip("([ ").endswith("->") and before.endswith(("(", "[")):
+        return False
+    in_name = _PART_BEFORE.search(plain, max(0, start - 12), start)
+    return in_name is not None or _PART_AFTER.match(plain, end) is not None
+
+
+def _speaks(text: Text, reading: Reading, match: re.Match[str], alone: bool) -> bool:
+    """Whether a letter that could be a word or a number is meant as an option."""
+    plain, (start, end), written = text.plain, match.span(), match.group()
+    enclosed = plain[start - 1 : start] in ("(", "[") and plain[end : end + 1] in (")", "]")
+    if written in ("A", "I") and _ARTICLE_AFTER.match(plain, end) and not enclosed:
+        return False
+    if not written.isdigit() or alone or enclosed:
+        return True
+    marked = reading.marked.rank(*text.raw_span(start, end)) >= EXPLICIT
+    return marked or _NAMED_BEFORE.search(plain, max(0, start - 14), start) is not None
+
+
+def _lone(text: Text, reading: Reading) -> frozenset[tuple[int, int]]:
+    """The raw spans of what is all that the answer, a box or an "Answer:" holds, without its brackets."""
+    spans = [(0, len(text.raw)), *((mark.start, mark.end) for mark in reading.marked.explicit())]
+    found = set()
+    for low, high in spans:
+        content = text.raw[low:high]
+        inner = content.strip(_WRAPPING)
+        if 0 < len(inner) <= 4:
+            at = low + content.index(inner)
+            found.add((at, at + len(inner)))
+    return frozenset(found)
+
+
+def _called(plain: str, match: re.Match[str]) -> bool:
+    """Whether a small letter in brackets is announced: "option (c)"."""
+    before = _NAMED_BEFORE.search(plain, max(0, match.start() - 14), match.start())
+    return (
+        before is not None and plain[match.start() - 1] == "(" and plain[match.end() : match.end() + 1] == ")"
+    )
+
+
+def by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
+    """Options named by their text; of overlapping texts the longest."""
+    found: list[tuple[int, int, str]] = []
+    for letter, spoken in options.texts.items():
+        spelled = normalise(spoken).plain.strip()
+        if len(spelled) > 1:
+            found += [(*match.span(), letter) for match in pattern(spelled).finditer(text.plain)]
+    found.sort(key=lambda item: (item[0] - item[1], item[0]))
+    taken = bytearray(len(text.plain))
+    for start, end, letter in found:
+        if not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            yield candidate(text, frozenset((letter,)), start, end)
+
+
+def by_value(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
+    """Options named by their value in another spelling: ``0.2 mol/L`` for ``0.20 M``."""
+    values = [(letter, term) for letter, spoken in options.texts.items() if (term := _value(spoken))]
+    try:
+        terms = list(read_terms(text.plain)) if values else []
+    except TooMany:
+        return
+    for term in terms:
+        letters = frozenset(letter for letter, value in values if _same_value(term, value))
+        if len(letters) == 1:
+            yield candidate(text, letters, term.start, term.end)
+
+
+def _value(spoken: str) -> Term | None:
+    """The number with a unit that is all an option's text says."""
+    spelled = normalise(spoken).plain.strip()
+    terms = list(read_terms(spelled))
+    whole = len(terms) == 1 and (terms[0].start, terms[0].end) == (0, len(spelled))
+    return terms[0] if whole and terms[0].number else None
+
+
+def _same_value(term: Term, option: Term) -> bool:
+    """Whether two terms give one value, in the same or in convertible units."""
+    value = term.value
+    if option.unit is None or term.unit is None:
+        if option.unit is not term.unit:
+            return False
+    else:
+        converted = conversion(term.unit.factors, pint_unit(option.unit.factors), False)
+        if converted is None:
+            return False
+        value = value * converted[0] + converted[1]
+    return abs(value - option.value) <= _SAME_VALUE * abs(option.value)
