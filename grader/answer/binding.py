@@ -11,6 +11,7 @@ from functools import cached_property
 
 from grader.answer.discourse import Spans, sentences
 from grader.answer.labels import Occurrence, in_function, occurrences
+from grader.answer.operated import AXIS, SYMBOL, Operation, of_unnamed, operation
 
 
 class Bound(IntEnum):
@@ -39,11 +40,13 @@ class Binding:
     label: str | None = None
     head: str = ""
     """What stands left of the first equals sign of its equation."""
+    operation: Operation | None = None
+    """What its equation does to the label: ``1/K = 1.5``."""
 
 
 _RELATION = re.compile(r"(?<![<>!=])=(?![>=])|≈|->(?=[ ]?[-+(\[]{0,2}[.0-9])")
 _BREAK = re.compile(
-    r",\s|;|:\s|->|<-|\||\n|(?<=\d)\.\s|"
+    r"(?:(?<=\n)|\A)[*•+-][ ]|,\s|;|:\s|->|<-|\||\n|(?<=\d)\.\s|"
     r"\b(?:is|are|was|were|be|of|to|about|by|at|for|in)\s+(?=[-+(\[]{0,2}[.0-9])|"
     r"\b(?:so|and|with|gives?|giving|then|where|hence|thus|therefore|or|that|when|if|using|from|as|but|get|"
     r"obtain|which|"
@@ -68,8 +71,8 @@ _WORD = re.compile(r"[a-z]+")
 _OPERATOR = re.compile(r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|\bsqrt\b|(?:\b|_)(?:log|ln|lg|log10|exp)\b|\s[x]\s")
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:p(?=[A-Z([])|log|ln|lg|-log)")
 _CONNECTED = re.compile(
-    r"[)\]\"'*]{0,2}[ ]?(?:(?:\b(?:for|of|in|at|when|with|is|are|as)\b|=)[ ]?)?(?:(?:the|a|an|its|this|all)"
-    r"[ ])?"
+    r"[)\]\"'*]{0,2}[ ]?(?:\((?!or\b|i\.e)|(?:\b(?:for|of|in|at|when|with|is|are|as)\b|=)[ ]?)?"
+    r"(?:(?:the|a|an|its|this|all)[ ])?"
 )
 _NOUN = re.compile(
     r"[)\]\"'*]{0,2}[ -]?(?:(?!(?:and|or|so|for|of|is|are|to|from|if|but|which|this|that|gives?|with|at|in|"
@@ -77,6 +80,8 @@ _NOUN = re.compile(
     r"where|when|as|by|per|on|than|there|it|we|has|have|was|were|be|vs)\b)[a-z-]{2,14}[ ]){0,2}"
 )
 _TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|\||gives?\b|at\b|run\b)", re.I)
+_NEXT_HEADING = re.compile(r"[0-9][^,;\n]{0,20}[,;][ ][A-Za-z][\w^'()+-]{0,14}:[ ]?$")
+_OPERATED = re.compile(r"[ ]?(?:\^-?[1-3](?![0-9+-])|[×*·/][ ]?[0-9])")
 _DASH = re.compile(r"[ ]-[ ]")
 _TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|,[ ])$", re.I)
 
@@ -110,8 +115,17 @@ class Binder:
         """Whether a span is (part of) a label that is written, not a value."""
         return any(item.start <= start and end <= item.end for item in self.within(start - 60, start + 1))
 
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], Binding]:
+        return {}
+
     def bind(self, start: int, end: int) -> Binding:
         """The tie of the candidate at a plain span (where its expression starts to where its unit ends)."""
+        if (start, end) not in self._known:
+            self._known[start, end] = self._bind(start, end)
+        return self._known[start, end]
+
+    def _bind(self, start: int, end: int) -> Binding:
         low, high = self._sentences.at(start)
         unit = [item for item in self.within(start + 1, end) if item.end == end]
         if unit and (tie := self._tie(unit, "")) and tie.bound is Bound.NAMED:
@@ -146,23 +160,51 @@ class Binder:
         if not signs or not _PREFACE.match(self.plain, signs[-1][1], start):
             return None
         ties: list[Occurrence] = []
+        solved: Binding | None = None
         region = (low, low)
         for index in range(len(signs) - 1, -1, -1):
             left = signs[index - 1][1] if index else low
-            breaks = [match.end() for match in _BREAK.finditer(self.plain, left, signs[index][0])]
-            region = (breaks[-1] if breaks else left, signs[index][0])
+            first = self._opening(left, signs[index][0])
+            region = (left if first is None else first, signs[index][0])
             ties = [*self._symbols(*region), *ties]
-            if breaks:
+            solved = self._solved(*region) or solved
+            if first is not None:
                 break
         head = self.plain[slice(*region)].strip()
         if ties:
             return self._tie(ties, head, not any(self._argument(item) for item in ties))
-        if not head or _EXPRESSION.match(head) or _COMPUTED.search(head):
+        return solved or self._unlabelled(head, *region)
+
+    def _opening(self, left: int, right: int) -> int | None:
+        """Where the side of an equation starts after its last break or open bracket, if it has one."""
+        first = max((match.end() for match in _BREAK.finditer(self.plain, left, right)), default=None)
+        bracket = self.plain.rfind("(", left, right)
+        if bracket >= (first or 0) and ")" not in self.plain[bracket:right]:
+            return bracket + 1
+        return first
+
+    def _solved(self, start: int, end: int) -> Binding | None:
+        """The tie to the one label that a side operates on: ``-ΔH``, ``1/K``."""
+        items = [item for item in self.within(start, end) if item.end <= end and not item.condition]
+        if len(items) != 1 or items[0].side == "other":
             return None
+        side = self.plain[start : items[0].start] + SYMBOL + self.plain[items[0].end : end]
+        done = operation(AXIS.sub("", side))
+        if done is None or done == Operation():
+            return None
+        bound = Bound.NAMED if items[0].side == "own" else Bound.SHARED
+        return Binding(bound, items[0].label, self.plain[start:end].strip(), done)
+
+    def _unlabelled(self, head: str, start: int, end: int) -> Binding | None:
+        """The tie to a left side that is no label."""
+        named = any(not item.condition for item in self.within(start, end))
+        if not head or (not named and (_EXPRESSION.match(head) or _COMPUTED.search(head))):
+            done = of_unnamed(head) if head else None
+            return Binding(Bound.FOREIGN, None, head, done) if done else None
         words = _WORD.findall(head.casefold())
-        if words and words[-1] in self._own_words and not self.within(*region):
+        if words and words[-1] in self._own_words and not named:
             return Binding(Bound.NAMED, self._own_words[words[-1]], head)
-        return Binding(Bound.FOREIGN, None, head)
+        return Binding(Bound.FOREIGN, None, head, of_unnamed(head))
 
     def _argument(self, item: Occurrence) -> bool:
         """Whether a label is only the argument of another symbol: ``n(I-)``."""
@@ -181,7 +223,9 @@ class Binder:
         outside = list(self.plain[start:end])
         for item in items:
             outside[item.start - start : item.end - start] = "□" * (item.end - item.start)
-        rest = "".join(outside)
+        rest = AXIS.sub("", "".join(outside)) if items else ""
+        if len(items) == 1 and operation(re.sub("□+", SYMBOL, rest)) not in (None, Operation()):
+            return []
         if _EXPRESSION.match(rest) or _OPERATOR.search(rest):
             return []
         return [item for item in items if not item.condition and not in_function(self.plain, item)]
@@ -203,9 +247,15 @@ class Binder:
         for item in reversed(self.within(low, start)):
             if item.end > start:
                 continue
+            if not self._reaches(item, start):
+                return None
             if item.condition or (item.side != "shared" and self._topic(item, low, head is None)):
                 return self._tie([item], head.head if head else "")
         return None
+
+    def _reaches(self, item: Occurrence, start: int) -> bool:
+        """Whether no other heading stands between a topic and a value: "sp2: 2, sp: 0"."""
+        return _NEXT_HEADING.search(self.plain, item.end, start) is None
 
     def _topic(self, item: Occurrence, low: int, alone: bool) -> bool:
         """Whether a label opens its clause or follows a preposition, and something is said of it."""
@@ -218,7 +268,11 @@ class Binder:
         """The tie to the nearest label before the candidate, and whether it says so directly ("A is",
         "A:")."""
         for item in reversed(self.within(low, start)):
-            if item.end > start or in_function(self.plain, item):
+            if item.end > start:
+                continue
+            if in_function(self.plain, item) or _OPERATED.match(self.plain, item.end):
+                if _COPULA.fullmatch(self.plain[item.end : start][:60]):
+                    return Binding(Bound.FOREIGN, None, ""), False
                 continue
             link = _COPULA.fullmatch(self.plain[item.end : start][-120:])
             direct = (

@@ -43,7 +43,9 @@ _ACTIVATION = r"\(?(?:‡|†|≠|#|\*|act(?:ivation)?)\)?"
 _ION = r"[A-Z][a-z]?[A-Z]?[0-9]?\^?[0-9]?[+-](?=\s|$)"
 _TOKEN = re.compile(rf"{_ION}|[A-Za-z]+|[0-9]+(?:[.,][0-9]+)?|[Α-Ωα-ω]|\s+|\S")
 _CONDITION = re.compile(r"^[0-9]")
-_FUNCTION_BEFORE = re.compile(r"(?:\b(?:log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?$")
+_FUNCTION_BEFORE = re.compile(
+    r"(?:\b(?:log|log10|ln|lg|log_10|exp|sqrt|d)|(?<![^\s(=:])-|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _ion(symbol: str) -> str:
 
 
 def _spaced_symbol(symbol: str) -> str:
-    return "".join(rf"\^?{re.escape(char)}" if char in "+-" else re.escape(char) for char in symbol)
+    return "".join(rf"\^?{re.escape(char)}" if char in "+-0123456789" else re.escape(char) for char in symbol)
 
 
 def _split(run: str) -> Iterator[str]:
@@ -147,7 +149,7 @@ def pattern(label: str) -> re.Pattern[str]:
             elif piece.isalpha() and rest[:1].isalpha():
                 parts.append("_?")
     core = "".join(parts)
-    left = r"(?<![A-Za-z0-9_])" if bare[0].isalnum() else ""
+    left = r"(?<![A-Za-z0-9_])(?<!Δ)" if bare[0].isalnum() else ""
     right = r"(?![A-Za-z0-9_'])" if bare[-1].isalnum() or bare[-1] in "‡°" else ""
     if bare[0].isdigit():
         left = r"(?<![0-9.,])(?<![A-Za-z])"

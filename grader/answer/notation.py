@@ -232,6 +232,14 @@ _HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]],
     (re.compile(r"&amp;"), literal("&")),
 )
 
+_SPOKEN_SIGN = re.compile(
+    r"(?:\bnegative[ ]|(?<=[=≈:,(])[ ]?minus[ ]|(?:(?<=\bis)|(?<=\bof)|(?<=\bare)|(?<=\bwas)|(?<=\bto)|"
+    r"(?<=\bby)|(?<=\bgives)|(?<=\bequals)|(?<=\babout)|(?<=\bstate)|\A)[ ]?\bminus[ ])(?=\.?[0-9])"
+    r"|(?<![\w)])\([ ]?-[ ]?\)[ ]?(?=\.?[0-9])",
+    re.I,
+)
+"""A sign in words or brackets: "minus 33.0", "(-)57.2"; between two terms "minus" subtracts."""
+
 CODE = re.compile(r"(?<!`)`([^`\n]{1,4000})`(?!`)|```[^\n`]{0,40}\n(.*?)```", re.S)
 """Inline code and fenced blocks, where Markdown means nothing."""
 
@@ -249,6 +257,10 @@ _MARKDOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece
 )
 
 
+def _signed(match: re.Match[str]) -> tuple[Piece, ...]:
+    return (" -",) if match.group()[0] == " " else ("-",)
+
+
 @lru_cache(maxsize=4)
 def normalise(raw: str) -> Text:
     """The plain spelling of a response.
@@ -261,6 +273,7 @@ def normalise(raw: str) -> Text:
     for pattern, pieces in _HTML:
         traced.sub(pattern, pieces)
     latex.rewrite(traced)
+    traced.sub(_SPOKEN_SIGN, _signed)
     code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
     for pattern, pieces in _MARKDOWN:
         traced.sub(pattern, pieces, code)

@@ -86,8 +86,8 @@ def compare(target: Target, stated: Stated) -> Compared:
     if unit is None:
         unit = expected_unit("dimensionless")
         assert unit is not None
-    factors = stated.unit.factors
-    for factors in (factors, *stated.unit.alternatives, *for_one(factors, unit)):
+    written = stated.unit.factors
+    for factors in (written, *stated.unit.alternatives, *for_one(written, unit)):
         compared = _converted(target, stated, factors, unit)
         if compared.value is not None:
             return compared

@@ -94,7 +94,9 @@ _AFTER_OPERAND = re.compile(
     r"[ ]?:[ ]?[0-9]|"
     r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
-_BEFORE_OPERAND = re.compile(r"(?:(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|[0-9][ ]?:)[ ]?$")
+_BEFORE_OPERAND = re.compile(
+    r"(?:(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|(?<![A-Za-z^])[0-9][ ]?:)[ ]?$"
+)
 _MULTIPLIED = re.compile(
     r"(?:\b(?:half|twice|double|triple|thrice|third|quarter|tenth|times|-?fold|fraction)|%)\s(?:of\s)?(?:the\s|that\s)?$",
     re.I,
@@ -132,7 +134,22 @@ def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> li
         found.append(candidate(text, form, first.start, last.end, doubt=_DOUBTS["range"]))
     for match in _ZERO.finditer(text.plain):
         found.append(candidate(text, Stated(0.0, None, "", None), *match.span()))
-    return found
+    return [solved for item in found if (solved := _solved(item, binder))]
+
+
+def _solved(item: Candidate[Stated], binder: Binder) -> Candidate[Stated] | None:
+    """The candidate with the value of the symbol itself: ``1/K = 1.5``."""
+    done = binder.bind(item.lead, item.plain[1]).operation
+    if done is None or item.value.value == 0:
+        return item
+    value, unit = done.solved(item.value.value), item.value.unit
+    factors = [(name, power / done.power) for name, power in unit.factors] if unit else []
+    if value is None or not all(power.is_integer() for _, power in factors):
+        return None
+    if unit and done.power != 1:
+        unit = replace(unit, factors=tuple((name, int(power)) for name, power in factors), alternatives=())
+    other = item.value.other and done.solved(item.value.other)
+    return replace(item, value=replace(item.value, value=value, unit=unit, other=other))
 
 
 def _shared_units(plain: str, terms: list[Term]) -> list[Term]:

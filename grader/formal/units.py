@@ -63,8 +63,8 @@ _WHOLE_WORDS = {
 _LONG_PREFIXES = tuple(_PREFIXES.values())
 _LOOSE = {
     "kj": "kilojoule", "kcal": "kilocalorie", "kpa": "kilopascal", "ev": "electron_volt", "mol": "mole",
-    "mmol": "millimole", "kg": "kilogram", "atm": "standard_atmosphere", "torr": "torr", "mmhg": "millimeter_Hg",
-    "hz": "hertz", "min": "minute",
+    "mmol": "millimole", "kg": "kilogram", "atm": "standard_atmosphere", "torr": "torr",
+    "mmhg": "millimeter_Hg", "hz": "hertz", "min": "minute",
 }  # fmt: skip
 """Symbols that mean one thing in any case (unlike mPa and MPa)."""
 _PHRASES = (
