@@ -22,6 +22,10 @@ class Rank(IntEnum):
     """After "so", "thus", "hence" in its sentence."""
     CODE = 30
     BOLD = 40
+    OBTAINED = 43
+    """What a step gives, by its sentence; given by kinds that read sentences."""
+    PRESENTED = 46
+    """What a heading or a sentence presents as the result; given by kinds that read sentences."""
     ANSWER = 50
     """After "Answer:" or "the answer is"."""
     FINAL = 60

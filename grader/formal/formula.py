@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.answer.answer import Answer
-from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.candidates import Candidate, candidate, settle
 from grader.answer.marks import Rank, marks
 from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
 from grader.formal.formula_match import Depth, compare_readings
-from grader.formal.formula_tokens import Token, TooMany, Written, find_formulas
+from grader.formal.formula_tokens import TooMany, Written, find_formulas
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.surroundings import MASK, Covering, MaskedReading, Role, states_nothing, with_unasked
+from grader.formal.roles import Role
+from grader.formal.surroundings import Covering, MaskedReading, in_context, states_nothing
 from grader.problem.checks import CheckModel, FormulaCheck
 from grader.record import Finding, Reason, Rejected
 
@@ -50,8 +51,8 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     )
     if settled.candidate is None:
         return unsettled(BY, settled, "formula")
-    if states_nothing(settled.candidate.value.role, settled.candidate):
-        why = f"is only {settled.candidate.value.role}"
+    if states_nothing(settled.candidate.value.role, settled.candidate, reading):
+        why = f"is {settled.candidate.value.role}"
         rejected = (*settled.rejected, settled.candidate.rejected(why))
         return undetermined(BY, Reason.NO_CANDIDATE, "the answer states no formula for this point", rejected)
     return _finding(check, expected, settled.candidate, settled.rejected)
@@ -66,7 +67,7 @@ def _compare(a: tuple[Formula, ...], b: tuple[Formula, ...], check: FormulaCheck
     return compare_readings(a, b, depth_of(check), charge=check.charge == "exact")
 
 
-def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candidate[Written]], Reading]:
+def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candidate[Written]], MaskedReading]:
     """The formulas an answer writes, and its cues read with the formulas masked out."""
 
     covering = Covering(marks(text))
@@ -81,9 +82,8 @@ def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candida
         candidate(text, token.written, token.start, token.end, aside=token.written.role is not Role.STATED)
         for token in tokens
     ]
-    masked = _masked(text.plain, tokens)
-    others = (*with_unasked(masked, check.asked, answer.others), *_counterparts(check.asked))
-    return candidates, MaskedReading(replace(text, plain=masked), check.asked, others)
+    others = (*answer.others, *_counterparts(check.asked))
+    return in_context(text, candidates, check.asked, others)
 
 
 def _counterparts(asked: tuple[str, ...]) -> tuple[str, ...]:
@@ -91,14 +91,6 @@ def _counterparts(asked: tuple[str, ...]) -> tuple[str, ...]:
     kinds = ("empirical", "molecular", "structural", "simplest")
     own = {kind for kind in kinds for label in asked if kind in label.lower()}
     return tuple(f"{kind} formula" for kind in kinds if kind not in own) if own else ()
-
-
-def _masked(plain: str, tokens: list[Token]) -> str:
-    out, at = [], 0
-    for token in tokens:
-        out += [plain[at : token.start], MASK * (token.end - token.start)]
-        at = token.end
-    return "".join([*out, plain[at:]])
 
 
 def _finding(

@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 
 from grader.answer.marks import Rank
 from grader.formal.formula_tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
-from grader.formal.surroundings import Role, is_unreal
+from grader.formal.roles import Role
+from grader.formal.surroundings import is_unreal
 
 MAX_TOKENS = 1000
 """An answer that writes more formulas than this isn't read at all."""
 
 _RUN = re.compile(r"(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}")
 _WATERS = re.compile(
-    r"(?:\s?[·•*×⋅]\s?|\sx\s|\s?\.\s?(?=[0-9]{1,2}\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
+    r"(?:\s?[·•*×⋅]\s?|\sx\s|"
+    r"\s?\.\s?(?=[0-9]{1,2}\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
 _SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
@@ -29,12 +31,15 @@ _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Z
 _CAPITALS = re.compile(r"[A-Z]+")
 _ONE_ELEMENT = re.compile(r"[A-Z][a-z]?[0-9]{0,2}")
 _CUE = re.compile(
-    r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|formula|gas|ion|compound|salt|anion|cation|"
-    r"oxide|solid|precipitate|acid|base|molecule|product)|[=:]|->)\s{0,2}(?:an? |the )?[\"'(]?$"
+    r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|formula|gas|ion|compound|salt|"
+    r"anion|cation|"
+    r"oxide|solid|precipitate|acid|base|molecule|product|so|hence|thus|therefore)|[=:]|"
+    r"->)\s{0,2}(?:an? |the )?[\"'(]?$"
 )
 _AFTER_WORD = re.compile(r"['’][a-z]|\s+[a-z]{2,}")
 _AMOUNT = re.compile(
-    r"(?:[0-9]\s?|\b(?:one|two|three|four|five|six|no|m?mol|moles?|g|mg|kg|mL|ml|L|M|equiv|eq)\s)(?:of\s)?\(?$"
+    r"(?:[0-9]\s?|\b(?:one|two|three|four|five|six|no|m?mol|moles?|g|mg|kg|mL|ml|L|M|equiv|"
+    r"eq)\s)(?:of\s)?\(?$"
 )
 _FUNCTION = re.compile(r"(?:(?<![A-Za-z])[A-Za-zΔμνχω][a-z]?|_[a-z]{1,4})\($")
 _SOURCE = re.compile(
@@ -45,13 +50,14 @@ _SOURCE = re.compile(
 )
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
 _EQUATION_AFTER = re.compile(
-    r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|affords?|loses|decomposes|burns)\b|"
+    r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|"
+    r"affords?|loses|decomposes|burns)\b|"
     r"\s{0,2}is (?:oxidi[sz]ed|reduced|consumed))"
 )
 _GROUPS_JOINED = re.compile(r"(?:[CNOSP]H[0-9]?|H[0-9]?[CNOSP])[-=≡][CNOSPH]|CH[0-9]?[-=≡]")
 _COORDINATE = re.compile(r"\s{0,2}(?:,|,?\s?\b(?:and|or)\b|\+)\s{1,2}(?:the |an? )?")
 _ALONE = re.compile(r"[ \t`*$>|.-]*")
-_HEAD = re.compile(r"\s?(?:=|≈)\s?[-+]?[0-9.(]")
+_HEAD = re.compile(r"\s?(?:=|≈)\s?[-+]?[0-9.(]|\s?:\s?[A-Z][a-z]?(?:\s?:\s?[A-Z][a-z]?)*\s?=")
 _BEFORE = 40
 
 

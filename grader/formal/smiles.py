@@ -12,9 +12,10 @@ from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
 from grader.formal.equivalence import compare
 from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.roles import Role
 from grader.formal.smiles_tokens import TooMany, Written, find_tokens, is_smiles
 from grader.formal.structure import Structure, Unreadable, read_structure
-from grader.formal.surroundings import MASK, MaskedReading, Role, states_nothing, with_unasked
+from grader.formal.surroundings import MaskedReading, in_context, states_nothing
 from grader.formal.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
@@ -65,8 +66,8 @@ class _Case:
         if settled.candidate is None:
             by_name = None if candidates else self._by_name(text)
             return by_name or unsettled(BY, settled, "structure")
-        if states_nothing(settled.candidate.value.role, settled.candidate):
-            why = f"is only {settled.candidate.value.role}"
+        if states_nothing(settled.candidate.value.role, settled.candidate, reading):
+            why = f"is {settled.candidate.value.role}"
             rejected = (*settled.rejected, settled.candidate.rejected(why))
             nothing = "the answer states no structure for this point"
             return undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
@@ -131,7 +132,7 @@ def _open(detail: str, taken: Candidate[Written], rejected: tuple[Rejected, ...]
 
 def read(
     text: Text, check: StructureModel, answer: Answer, *, attachments: bool
-) -> tuple[list[Candidate[Written]], Reading]:
+) -> tuple[list[Candidate[Written]], MaskedReading]:
     """The structures an answer writes, and its cues read with the structures masked out.
 
     A structure is full of signs that mean something else in prose: equals
@@ -145,13 +146,7 @@ def read(
         )
         for token in tokens
     ]
-    plain = list(text.plain)
-    for item in candidates:
-        low, high = item.plain
-        plain[low:high] = MASK * (high - low)
-    masked = "".join(plain)
-    others = with_unasked(masked, check.asked, answer.others)
-    return candidates, MaskedReading(replace(text, plain=masked), check.asked, others)
+    return in_context(text, candidates, check.asked, answer.others)
 
 
 class Sameness:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import EXPLICIT, Mark, Rank
+from grader.formal.roles import Role
 from grader.formal.structure import (
     MAX_CHARACTERS,
     Structure,
@@ -20,7 +21,7 @@ from grader.formal.structure import (
     read_structure,
     split_extension,
 )
-from grader.formal.surroundings import Covering, Role, is_unreal
+from grader.formal.surroundings import Covering, is_unreal
 
 MAX_TOKENS = 1000
 """An answer that writes more structures than this isn't read at all."""
@@ -36,6 +37,8 @@ _PIECE = (
 )
 _SHAPE = re.compile(rf"(?>{_PIECE})+")
 _HEAD = re.compile(r"(?:[A-Za-z]{2,14}|[A-Z])[0-9]?'?(?:=|:)(?=[^=:])")
+_ATOMS_BONDED = re.compile(r"(?:[CNOSP]|Cl|Br)+[0-9]?=")
+"""What starts like a label and an equals sign, but is atoms and a double bond."""
 _REACTION = re.compile(r">>|>[^>\-\s]*>")
 _MARKED_ATOM = r"(?:\[[^\]]{1,20}\]|Br|Cl|[A-Za-z])[0-9%]{0,3}(?:\([^()]{0,40}\))?"
 _GEOMETRY = re.compile(rf"/{_MARKED_ATOM}[(]?=|={_MARKED_ATOM}/")
@@ -208,7 +211,7 @@ def _parts(raw: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if _REACTION.search(text):
         return
     head = _HEAD.match(text)
-    if head and not _parses(text):
+    if head and not _ATOMS_BONDED.match(text) and not _parses(text):
         start, text = start + head.end(), text[head.end() :]
     if text.count("/") == 1 and "\\" not in text and not _GEOMETRY.search(text):
         # A lone slash gives no geometry; beside no double bond it separates two structures.

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol, TypeVar
 
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading
 from grader.answer.marks import EXPLICIT, Mark, Rank
+from grader.answer.notation import Text
+from grader.formal.label_layout import tied
+from grader.formal.presentation import Presented, presentations
+from grader.formal.roles import MASK, Role, is_unread
 
 V = TypeVar("V")
 
 _LETTER = re.compile(r"[A-Z][0-9]?'?")
-MASK = "□"
-"""What stands in the place of a candidate while its surroundings are read."""
-
 _HEAD = re.compile(
     r"(?<![A-Za-z0-9_])(?P<label>[A-Z][0-9]?'?)"
     r"(?=[*_ )\]]{0,4}(?::|=(?!=)|\s(?:is|was)\s)[^\n□.;,]{0,30}□|\s?\(?□)"
@@ -76,16 +77,63 @@ class MaskedReading(Reading):
     "`CCO` (A) is oxidised to `CC=O` (B)": the letter in parentheses counts, not the nearest one before.
     """
 
+    presented: dict[int, Presented] = field(default_factory=dict)
+    """How each candidate is presented, by its plain start."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """The plain spans of all candidates."""
+
     def placed(self, item: Candidate[V]) -> Candidate[V]:
         """The candidate with its rank and its tie, the touching letter first."""
-        placed = super().placed(item)
+        placed = self._ranked(super().placed(item))
         label = self._touching(*item.plain)
         if label is not None:
             bound = Bound.NAMED if label in _letters(self.asked) else Bound.OTHER
             return replace(placed, bound=bound, label=label)
+        if self.asked and (laid := self._laid_out.get(item.plain[0])) is not None:
+            bound = Bound.NAMED if self._is_own(laid) else Bound.OTHER
+            return replace(placed, bound=bound, label=laid)
+        if self.asked and self._role(item) in (Role.PART, Role.SETTING) and placed.rank < EXPLICIT:
+            return replace(placed, bound=Bound.OTHER, label="another role")
         if _letters(self.asked) and self._derived(item.plain[0], placed.bound):
             return replace(placed, bound=Bound.OTHER, label="what the compound turns into")
         return placed
+
+    def _ranked(self, item: Candidate[V]) -> Candidate[V]:
+        """The rank by how the text presents it: type alone is outranked by a later result."""
+        shown = self.presented.get(item.plain[0], Presented(Role.STATED))
+        if item.rank >= EXPLICIT:
+            return item
+        if shown.role is not Role.STATED:
+            return replace(item, rank=min(item.rank, Rank.LINE))
+        return replace(item, rank=max(item.rank, shown.rank))
+
+    def _role(self, item: Candidate[V]) -> Role:
+        return self.presented.get(item.plain[0], Presented(Role.STATED)).role
+
+    @cached_property
+    def _laid_out(self) -> dict[int, str]:
+        return tied(self.text.plain, self.spans, (*self.asked, *self.others))
+
+    def _is_own(self, label: str) -> bool:
+        """Whether a label of the layout is the one asked for."""
+        own = {one.strip() for one in self.asked}
+        last = label.split()[-1] if label.split() else label
+        if len(last) <= 3 and last[:1].isupper():
+            return last in {one.split()[-1] for one in own if one}
+        return label.casefold() in {one.casefold() for one in own}
+
+    def says_otherwise(self, role: Role, item: Candidate[V]) -> bool:
+        """Whether the text says in words, after a candidate that nothing presents, what was asked for."""
+        if item.rank >= Rank.PRESENTED or item.bound >= Bound.NAMED:
+            return False
+        plain = self.text.plain
+        if self.asked and is_unread(plain, 0, self.asked):
+            return True
+        nouns = (*_ANSWERS, *self.asked, *(_THINGS if role is not Role.STATED else ()))
+        low, high = plain.rfind("\n", 0, item.plain[0]) + 1, plain.find("\n", item.plain[1])
+        rest = plain[low : item.plain[0]] + plain[item.plain[1] : high if high >= 0 else len(plain)]
+        alone = role is Role.STATED and not re.search(r"[a-z]{3}", rest)
+        return not alone and is_unread(plain, item.plain[1], nouns)
 
     def _derived(self, start: int, bound: Bound) -> bool:
         """Whether the sentence makes the candidate from the compound asked for: "A is oxidised to ..."."""
@@ -110,6 +158,79 @@ class MaskedReading(Reading):
         return found.pop() if len(found) == 1 else None
 
 
+class Roled(Protocol):
+    """What both kinds write of a candidate."""
+
+    @property
+    def text(self) -> str:
+        """How the answer spells it."""
+
+    @property
+    def role(self) -> Role:
+        """What the text does with it."""
+
+
+R = TypeVar("R", bound=Roled)
+
+
+def in_context(
+    text: Text, candidates: Sequence[Candidate[R]], asked: Sequence[str], others: Sequence[str]
+) -> tuple[list[Candidate[R]], MaskedReading]:
+    """The candidates with the role that the text gives each, and the cues of the text with them masked."""
+    plain = list(text.plain)
+    for item in candidates:
+        low, high = item.plain
+        plain[low:high] = MASK * (high - low)
+    masked = _soften("".join(plain), len({item.value.text for item in candidates}))
+    spans = tuple(item.plain for item in candidates)
+    shown = presentations(masked, spans, [item.value.role for item in candidates], asked)
+    kept = [
+        replace(item, value=with_role(item.value, one.role), aside=one.role is not Role.STATED)
+        for item, one in zip(candidates, shown, strict=True)
+        if one.role is not Role.REJECTED
+    ]
+    reading = MaskedReading(
+        replace(text, plain=masked),
+        tuple(asked),
+        with_unasked(masked, asked, others),
+        {item.plain[0]: one for item, one in zip(candidates, shown, strict=True)},
+        spans,
+    )
+    return kept, reading
+
+
+def with_role(value: R, role: Role) -> R:
+    """The value in a role."""
+    return value if value.role is role else replace(value, role=role)  # type: ignore[type-var]
+
+
+_NOTED = re.compile(
+    r"\b(?:may|can|could|might) (?:also )?(?=be (?:drawn|written|formulated|represented|depicted|expressed|"
+    r"abbreviated|given as)\b)|(?<=notation )would (?=be\b)|(?<=SMILES )would (?=be\b)",
+    re.I,
+)
+_LOOSE = re.compile(r"(?:^|(?<=[.:\n] ))(?:perhaps|maybe|possibly|probably|presumably)\b", re.I)
+_FIRM = re.compile(r"\b(?:but|however|although|or|if|wait|don't know|no idea)\b|\?", re.I)
+_UNSURE = re.compile(r"\b(?:I am|I'm) not (?:\w+ )?(?:certain|sure)\b", re.I)
+_ARTICLE = re.compile(
+    r"(?:^|(?<=[.!?\n]\s))A(?=\s(?!(?:can|must|may|could|would|and|or|to|with|in|on|from|by|for|has|then|"
+    r"also|must|should)\b)[a-z]{3,}(?<!s)\s)"
+)
+
+
+def _soften(masked: str, different: int) -> str:
+    """The masked text without modal verbs of notation, a lone hedge, and the article A; nothing moves."""
+
+    def blanked(match: re.Match[str]) -> str:
+        return " " * len(match[0])
+
+    masked = _NOTED.sub(lambda match: "is".ljust(len(match[0])), masked)
+    masked = _ARTICLE.sub("a", masked)
+    if different == 1 and len(_LOOSE.findall(masked)) == 1 and not _FIRM.search(masked):
+        masked = _UNSURE.sub(blanked, _LOOSE.sub(blanked, masked))
+    return masked
+
+
 _SUPPOSED = re.compile(r"\b(?:if|suppose|supposing|imagine|assuming)\b[^.;,:\n]{0,60}$", re.I)
 _DENIED_BY_NAME = re.compile(
     r"\b(?:not|rather than|instead of|nor)\s{1,2}(?:the |a |an )?"
@@ -130,22 +251,31 @@ def is_unreal(before: str) -> bool:
     return any(cue.search(before) for cue in (_SUPPOSED, _DENIED_BY_NAME, _ABSENT))
 
 
-class Role(StrEnum):
-    """What a text does with a structure or a formula beside stating it."""
+_THINGS = (
+    "gas",
+    "ion",
+    "salt",
+    "solid",
+    "precipitate",
+    "compound",
+    "complex",
+    "anion",
+    "cation",
+    "formula",
+    "oxide",
+)
+_ANSWERS = ("product", "answer", "final product", "major product", "target")
 
-    STATED = "stated"
-    SOURCE = "named as a source, a setting or an example"
-    CONSUMED = "named as what reacts"
-    CONTEXT = "named in passing"
 
-
-def states_nothing(role: Role, item: Candidate[V]) -> bool:
+def states_nothing(role: Role, item: Candidate[V], reading: MaskedReading) -> bool:
     """Whether the candidate left over is only what the text starts from: then it states no answer."""
     if item.rank >= EXPLICIT:
         return False
-    if role is Role.SOURCE:
-        return item.bound < Bound.NAMED
-    return role is Role.CONSUMED and item.bound <= Bound.FREE
+    if role is Role.SETTING or (role is Role.SOURCE and item.bound < Bound.NAMED):
+        return True
+    if role is Role.CONSUMED and item.bound <= Bound.FREE:
+        return True
+    return reading.says_otherwise(role, item)
 
 
 _WRAPPING = re.compile(

@@ -621,7 +621,7 @@ NEVER_MET_FORMULA: list[tuple[str, dict[str, Any], str]] = [
     ("CH2", {"asked": ["molecular formula"]}, "Empirical formula: CH2. Molecular formula: C2H4."),
     ("HCl", {}, "The gas is HCI."),
     ("H2O", {}, "2 H2O + O2 -> 2 H2O2"),
-    ("Cr2O3", {}, "Perhaps Cr2O3."),
+    ("Cr2O3", {}, "Perhaps Cr2O3, but I don't know."),
     ("Cr2O3", {}, "It isn't Cr2O3."),
     ("Cr2O3", {}, "Cr2O3? I don't know."),
     ("Ca3(PO4)2", {}, "Ca₃(PO₄)₂ or Ca(H2PO4)2"),

@@ -1,0 +1,216 @@
+"""How the sentence around a structure or a formula presents it: as the result, in another role, or as wrong.
+
+Everything is read in the plain text with its candidates masked, so that one
+set of cues serves SMILES and formulas alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from grader.answer.discourse import Spans, sentences
+from grader.answer.marks import Rank
+from grader.formal.roles import MASK, ROLE_NOUNS, Role
+
+_REACH = 160
+_STOP = (
+    r"(?:from|of|with|without|by|via|not|to|than|like|which|that|when|because|if|formed|made|and|or|"
+    r"but|is|are|"
+    r"was|were|gives?|giving|yields?|affords?|forms?|obtained|converted|similar|analogous|between|while|plus|"
+    r"intermediate|by-product|in|into|for|rather|no|never|unlike|could|would|might|may|only|even|"
+    r"adds?|reacts?|using|via|after|before|on|it|they|then|so)"
+)
+_WORDS = rf"(?:(?!{_STOP}\b)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
+"""A noun phrase in front of a candidate: "the tertiary alcohol ", "cyclohexanone, ", "butanone: "."""
+_PHRASE = _WORDS.replace(".;!?", ".;:!?")
+_BARE = r"[ (\"'*`]{0,6}"
+_OPEN = r"[\s(\"'*`:]{0,6}"
+_LESSER_WORDS = (
+    "by side minor intermediate first crude primary initial other unwanted undesired wrong empirical "
+    "simplest secondary second kinetic naive incorrect undesirable co"
+)
+_LESSER = frozenset(_LESSER_WORDS.split())
+_RESULT = r"(?:products?|answers?|results?|structures?|(?:chemical |molecular )?formula|target(?: molecule)?)"
+_IS = r"(?:is|are|was|were|must be|has to be|will be|should be|[:=])"
+_THEN = r"(?:(?:therefore|thus|then|hence|clearly|simply|now|consequently|accordingly),?\s)?"
+
+_RESULT_IS = re.compile(
+    rf"(?P<kind>\b\w+[- ])?\b{_RESULT}(?:\s\([^()\n{MASK}]{{0,40}}\))?"
+    rf"(?:\s[^.;:=\n{MASK}]{{0,60}}?)?\s?{_IS}\s{{0,3}}{_THEN}{_WORDS}{_OPEN}$",
+    re.I,
+)
+_HEADING = re.compile(
+    rf"^[^\w\n]{{0,8}}(?:the |final |major |main |overall |my )*(?:{_RESULT}|conclusion)[^\w\n]{{0,8}}\n\s*"
+    rf"(?:[^\n.;{MASK}]{{0,30}}:\s)?{_OPEN}$",
+    re.I | re.M,
+)
+_CHOSEN = re.compile(
+    rf"(?:✅|✓|✔|☑)\s{{0,3}}{_WORDS}{_OPEN}$"
+    rf"|(?:^|[.;\n]\s?)[^\w\n]{{0,6}}(?:correct(?:ed)?|right)(?: one| "
+    rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
+    rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
+    rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$",
+    re.I,
+)
+_CONCLUDED = re.compile(
+    r"\b(?:so|thus|hence|therefore|consequently)\b,?\s"
+    rf"(?:(?:[\w-]{{1,20}}\s){{1,6}}?(?:is|are|was|must be)\s)?{_THEN}{_WORDS}{_OPEN}$",
+    re.I,
+)
+_SOUGHT = re.compile(
+    r"\b(?:asked for|in question|sought|wanted|required|used here|given off|evolved|liberated|set free)\b"
+    rf"[^.;\n{MASK}]{{0,50}}\b(?:is|are)\s{_WORDS}{_OPEN}$",
+    re.I,
+)
+_OBTAINED = re.compile(
+    r"\b(?:gives?|giving|gave|yields?|yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
+    r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
+    r"leaves behind|leaving)\s"
+    rf"{_WORDS}{_OPEN}$",
+    re.I,
+)
+_IS_RESULT = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:is|are|was)\s(?:then |thus |"
+    rf"therefore |finally |hence )?"
+    rf"(?:(?:the|our|my)\s(?P<kind>(?:[\w-]+\s){{0,3}}){_RESULT}\b|obtained\b|isolated\b|formed\b|"
+    rf"produced\b|correct\b)"
+    r"|(?:forms|results|fits|is it)\b)",
+    re.I,
+)
+
+_HEAD_ROLE = re.compile(
+    rf"\b(?P<role>{ROLE_NOUNS})(?:\s\([^()\n{MASK}]{{0,40}}\))?(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
+    rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$"
+    rf"|^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$",
+    re.I,
+)
+_IS_ROLE = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:(?:is|was|are|were) (?:\w+ )?as|"
+    rf"acts? as|serves? as|as|(?P<states>is|was|are))\s)"
+    rf"(?:only |just |merely )?(?:(?:the|a|an)\s)?(?:[\w-]+\s){{0,2}}?(?P<role>{ROLE_NOUNS})\b"
+    rf"|{MASK}*[\s\"'*`]{{0,4}}\(\s?(?:the |a |an )?(?P<glossed>{ROLE_NOUNS})\b",
+    re.I,
+)
+_SOURCE = re.compile(
+    r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )with|using|via|through|(?:\w+(?:sis|ment|ing)|"
+    r"(?:reac|addi|oxida|reduc|elimina|hydrogena|bromina|chlorina|nitra|acyla|alkyla|methyla|substitu|"
+    r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
+    rf"{_PHRASE}{_BARE}$",
+    re.I,
+)
+_ACTIVE = (
+    r"(?:(?:de)?protonat|acet[yi]lat|acylat|alkylat|methylat|brominat|chlorinat|nitrat|hydrogenat|dehydrat|"
+    r"hydrat|eliminat|attack|reduc|oxidi[sz]|hydroly[sz]|convert|transform|condens|coupl|cleav|consum|"
+    r"saponif|esterif|ozonolys|epoxidi[sz])"
+)
+_OBJECT = re.compile(rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$", re.I)
+_ACTS = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:{_ACTIVE}e?s\b|adds\b|couples\b|leaves\b|"
+    r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
+    r"consumed|removed|"
+    rf"released as|added|present|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
+    re.I,
+)
+_WRONG = re.compile(
+    rf"(?:❌|✗|✘|✖|🚫)\s{{0,3}}{_OPEN}$"
+    r"|(?:^|[.;\n]\s?)[^\w\n]{0,6}(?:incorrect|wrong|false|rejected|not correct|discarded|ruled out|excluded)"
+    rf"(?: one| answer| structure| formula)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
+    rf"|\b(?:rather than|instead of|as opposed to|in preference to|not to be confused "
+    rf"with)\s{_WORDS}{_OPEN}$",
+    re.I,
+)
+_NO_RESULT = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:does not|doesn't|do not|don't|did "
+    rf"not|cannot|"
+    r"can't|will not|won't|is not|isn't|was not)\s(?:be\s)?(?:form|arise|occur|result|exist|fit|match|agree|"
+    r"obtained|observed|possible|account|explain)|\s?(?:❌|✗|✘)(?=\s*(?:$|\n|[;,])))",
+    re.I,
+)
+_CONTRAST = re.compile(
+    r"[\s*_\"'(]*(?:(?:by|in) (?:contrast|comparison)|for comparison|compare|conversely|on the other hand|"
+    r"note that|unlike)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Presented:
+    """One candidate's role in the text, and the rank its sentence gives it."""
+
+    role: Role
+    rank: Rank = Rank.PLAIN
+
+
+def presentations(
+    masked: str, spans: Sequence[tuple[int, int]], roles: Sequence[Role], asked: Sequence[str]
+) -> list[Presented]:
+    """How each masked candidate is presented; ``roles`` are what its own notation already says."""
+    around = sentences(masked)
+    found: list[Presented] = []
+    for (start, end), role in zip(spans, roles, strict=True):
+        found.append(_one(masked, around, start, end, role, asked, bool(found)))
+    return found
+
+
+def _one(
+    masked: str, around: Spans, start: int, end: int, role: Role, asked: Sequence[str], later: bool
+) -> Presented:
+    low, _ = around.at(start)
+    before = masked[max(low, start - _REACH) : start]
+    wide = masked[max(0, start - _REACH) : start]
+    after = masked[end : end + _REACH]
+    if not before.strip() and not wide.rstrip().endswith((".", "!", "?", "|", MASK)):
+        before = wide[wide.rstrip().rfind("\n") + 1 :]
+    if _WRONG.search(wide[-80:]) or _NO_RESULT.match(after):
+        return Presented(Role.REJECTED)
+    if part := _part(before, after, asked):
+        return Presented(part)
+    if later and _CONTRAST.match(masked[low:start]):
+        return Presented(Role.CONTEXT)
+    rank = _rank(before, wide, after)
+    if rank is Rank.PRESENTED:
+        return Presented(role if role is Role.SOURCE else Role.STATED, rank)
+    if role is Role.STATED:
+        role = _passing(before, after)
+    return Presented(role, rank if role is Role.STATED else Rank.PLAIN)
+
+
+def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
+    """PART or SETTING where the candidate plays a role that isn't the one asked for."""
+    head = _HEAD_ROLE.search(before)
+    tail = _IS_ROLE.match(after)
+    for match in (head, tail):
+        if match is None:
+            continue
+        groups = match.groupdict()
+        role = groups["role"] or groups.get("glossed") or groups.get("headed") or ""
+        if not any(role.lower().rstrip("s") in label.lower() for label in asked):
+            return Role.PART if groups["states"] or groups.get("headed") else Role.SETTING
+    return None
+
+
+def _passing(before: str, after: str) -> Role:
+    if _SOURCE.search(before):
+        return Role.SOURCE
+    if _OBJECT.search(before) or _ACTS.match(after):
+        return Role.CONSUMED
+    return Role.STATED
+
+
+def _rank(before: str, wide: str, after: str) -> Rank:
+    """PRESENTED as the result, OBTAINED by a step, or PLAIN."""
+    result = _RESULT_IS.search(before)
+    if result and not _is_lesser(result["kind"]):
+        return Rank.PRESENTED
+    told = _IS_RESULT.match(after)
+    if told and not any(_is_lesser(word) for word in (told["kind"] or "").split()):
+        return Rank.PRESENTED
+    if any(cue.search(before) for cue in (_CONCLUDED, _SOUGHT, _CHOSEN)) or _HEADING.search(wide):
+        return Rank.PRESENTED
+    return Rank.OBTAINED if _OBTAINED.search(before) else Rank.PLAIN
+
+
+def _is_lesser(word: str | None) -> bool:
+    return (word or "").strip(" -").lower() in _LESSER
