@@ -29,7 +29,7 @@ _DENIALS = _any(
     as opposed to, compared (?:with|to), in comparison (?:with|to), relative to, in contrast (?:with|to),
     contrary to, excluding, exclude, eliminates?, eliminating, rules? out, ruling out, ruled out,
     reject, rejecting, rejected, discard, without, far from, by no means, no longer, hardly, impossible,
-    anything but, everything but, all but, all except, deny, denies, doubt, doubtful,
+    anything but, everything but, all but, all except, deny, denies, (?<!no )doubt, doubtful,
     (?:false|wrong|untrue|incorrect) (?:that|to say)"""
 )
 _SMALL_WORDS = (

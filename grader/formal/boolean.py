@@ -2,99 +2,95 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from grader.answer.answer import Answer
-from grader.answer.candidates import Candidate, Reading, candidate, settle
-from grader.answer.cover import Cover
+from grader.answer.candidates import Candidate, Reading, Settled, candidate, settle
+from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
+from grader.formal.claims import read_claim, restated
+from grader.formal.verdicts import Verdict, own_item, unread, unstruck, verdicts
 from grader.problem.checks import BooleanCheck
-from grader.record import Finding
+from grader.record import Finding, Reason
 
 VERSION = 1
 BY = f"formal:boolean@{VERSION}"
 
-_WORDS = {
-    "yes": True, "yep": True, "true": True, "correct": True, "right": True,
-    "no": False, "nope": False, "false": False, "incorrect": False, "wrong": False, "untrue": False,
-}  # fmt: skip
-_NAMES = "|".join(sorted(_WORDS, key=len, reverse=True))
-_VERDICT = rf"[\"'({{\[]{{0,2}}(?P<not>not\s+|n't\s+)?(?P<word>{_NAMES})"
-_END = (
-    r"(?=\s?(?:[.,;:!?)\]}\n\"'—]|$)|\s-\s"
-    r"|\s(?:because|since|as|for|it|this|that|the statement|they|due|but|in)\b)"
-)
-_OPENING = re.compile(
-    r"(?:(?P<turn>(?:(?<=[.!?\n;—(])|(?<=[^\"]:))\s{0,3}|(?<=-> ))|^\s{0,3}"
-    r"|\b(?:so|hence|thus|therefore|definitely|certainly|clearly|i (?:would |'d )?say),? )"
-    rf"{_VERDICT}{_END}",
-    re.I,
-)
-_ADVERB = r"(?:(?:therefore|thus|hence|clearly|indeed|definitely|certainly|simply|also)\s+)?"
-_COPULA = r"(?:'s|\s+(?:is|was|would be|must be|should be|evaluates to|here is))\s*:?\s*"
-_NAMED = re.compile(
-    r"(?:\b(?:statement|claim|assertion|proposition|hypothesis)(?:\s[^.;\n]{1,100}?)?|[\"']|"
-    rf"\b(?:answer|result|verdict|conclusion)){_COPULA}{_ADVERB}{_VERDICT}{_END}",
-    re.I,
-)
-_POINTED = re.compile(rf"^\W{{0,4}}(?:that|this|it){_COPULA}{_ADVERB}{_VERDICT}{_END}", re.I)
-_MARKED = re.compile(rf"(?:\banswer\"?\s{{0,2}}[:=]\s{{0,2}}|\]|>){_VERDICT}(?![A-Za-z])", re.I)
-_QUESTION = re.compile(r"\b(?:true|yes|right|correct)\s?(?:or|/)\s?(?:false|no|wrong|incorrect)\b", re.I)
-_AGREE = re.compile(
-    r"\bI\s+(?:would\s+|do\s+|fully\s+|completely\s+|strongly\s+)?(?P<word>agree|disagree)\b", re.I
-)
-_CONCEDED = re.compile(r"\s+(?:that|in|for|only|if|when)\b", re.I)
-_REPLIES = ("right", "correct", "wrong", "incorrect")
-"""Words that later in a text may speak of something else than the statement."""
-_LETTERS = {"T": True, "F": False}
+PASSED_OVER = "another candidate is stated more clearly"
+"""How ``settle`` names what it weighed less, not what it refused."""
 
 
-def _verdicts(text: Text) -> Iterator[tuple[int, int, bool]]:
-    """Where the text gives a verdict on the statement, and which."""
-    plain = text.plain
-    questions = Cover(match.span() for match in _QUESTION.finditer(plain))
-    for form in (_OPENING, _NAMED, _POINTED, _MARKED):
-        for match in form.finditer(plain):
-            start, end = match.start("not") if match["not"] else match.start("word"), match.end("word")
-            word = match["word"].lower()
-            elsewhere = form is _OPENING and match["turn"] is not None and word in _REPLIES
-            qualified = form in (_NAMED, _POINTED) and _CONCEDED.match(plain, end)
-            if not (elsewhere or qualified or questions.touches(start, end)):
-                yield start, end, _WORDS[word] is not bool(match["not"])
-    for match in _AGREE.finditer(plain):
-        yield *match.span(), match["word"].lower() == "agree"
-    alone = plain.strip(" *.()\n")
-    if alone in _LETTERS:
-        at = plain.index(alone)
-        yield at, at + 1, _LETTERS[alone]
+def _scanned(text: Text, reading: Reading) -> str:
+    """The plain text without what is struck through and without the items of other statements."""
+    plain = unstruck(text.plain, reading.discourse.struck)
+    item = own_item(plain, reading.asked)
+    if item is None:
+        return plain
+    low, high = item
+    only = "\n" * low + plain[low:high] + "\n" * (len(plain) - high)
+    return only if verdicts(only, reading.discourse) else plain
 
 
-def _stated(text: Text) -> list[Candidate[bool]]:
-    """The verdicts an answer gives, each place once."""
-    places = {(start, end): value for start, end, value in _verdicts(text)}
-    return [candidate(text, value, start, end) for (start, end), value in sorted(places.items())]
+def _stated(text: Text, found: Sequence[Verdict]) -> list[Candidate[bool]]:
+    return [candidate(text, item.value, item.start, item.end, doubt=item.doubt) for item in found]
+
+
+def _settle(reading: Reading, answer: Answer, found: Sequence[Candidate[bool]]) -> Settled[bool]:
+    return settle(
+        reading.text,
+        found,
+        same=lambda one, two: one is two,
+        asked=reading.asked,
+        others=answer.others,
+        cut=answer.cut,
+        reading=reading,
+    )
+
+
+def _contradicted(
+    settled: Settled[bool],
+    taken: Candidate[bool],
+    parts: Sequence[Settled[bool]],
+    words: Sequence[Candidate[bool]],
+) -> bool:
+    """Whether an answer also says the opposite, and nowhere takes it back.
+
+    Words and restatements must agree, each by themselves; and only an explicit
+    answer outweighs an opposite word after it.
+    """
+    refused = {(item.start, item.end) for item in settled.rejected if item.why != PASSED_OVER}
+    rivals = [part.candidate for part in parts if part.candidate]
+    if taken.rank < EXPLICIT:
+        rivals += [item for item in words if item.start > taken.start]
+    return any(rival.value is not taken.value and (rival.start, rival.end) not in refused for rival in rivals)
 
 
 def decide(check: BooleanCheck, answer: Answer) -> Finding:
-    """Decide whether an answer says that the statement is true, or that it is false."""
+    """Decide whether an answer says that the statement is true, or that it is false.
+
+    Where ``statement`` is given, the statement said again or denied counts like a verdict.
+    """
     if not answer.text.strip():
         return outcome.blank(BY)
     text = normalise(answer.text)
-    settled = settle(
-        text,
-        _stated(text),
-        same=lambda one, two: one is two,
-        asked=check.asked,
-        others=answer.others,
-        cut=answer.cut,
-        reading=Reading(text, check.asked, answer.others),
-    )
+    reading = Reading(text, check.asked, answer.others)
+    plain = _scanned(text, reading)
+    claim = read_claim(check.statement)
+    said = verdicts(plain, reading.discourse)
+    words = _stated(text, said)
+    claims = _stated(text, list(restated(plain, claim, reading.discourse))) if claim else []
+    loose = _stated(text, list(unread(plain, said, reading.discourse)))
+    settled = _settle(reading, answer, [*words, *claims])
+    parts = [_settle(reading, answer, part) for part in (words, claims, loose)]
     taken = settled.candidate
     if taken is None:
         return outcome.unsettled(BY, settled, "verdict")
+    if _contradicted(settled, taken, parts, words) or any(item.doubt for item in words):
+        return outcome.undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "the answer contradicts its verdict", settled.rejected
+        )
     right = taken.value is check.expected
-    said, is_true = ("true" if value else "false" for value in (taken.value, check.expected))
-    detail = f"the answer says {said}, the statement is {is_true}"
-    return outcome.decided(BY, right, taken, detail, said, settled.rejected)
+    named, is_true = ("true" if value else "false" for value in (taken.value, check.expected))
+    detail = f"the answer says {named}, the statement is {is_true}"
+    return outcome.decided(BY, right, taken, detail, named, settled.rejected)
