@@ -14,9 +14,10 @@ VALENCES = {"C": (4,), "N": (3,), "O": (2,), "S": (2, 4, 6), "P": (3, 5), "B": (
 """The valences an uncharged atom may have."""
 HALOGENS = frozenset(["F", "Cl", "Br", "I"])
 FRAGMENTS = {
-    "Me": "C", "Et": "CC", "iPr": "C(C)C", "i-Pr": "C(C)C", "nPr": "CCC",
+    "Me": "C", "Et": "CC", "iPr": "C(C)C", "i-Pr": "C(C)C", "nPr": "CCC", "n-Pr": "CCC",
+    "iBu": "CC(C)C", "i-Bu": "CC(C)C", "sBu": "C(C)CC", "s-Bu": "C(C)CC",
     "tBu": "C(C)(C)C", "t-Bu": "C(C)(C)C", "nBu": "CCCC", "n-Bu": "CCCC",
-    "Ph": "c1ccccc1", "Bn": "Cc1ccccc1", "Ac": "C(C)=O",
+    "Ph": "c1ccccc1", "Bn": "Cc1ccccc1", "Ac": "C(C)=O", "NC": "[N+]#[C-]",
 }  # fmt: skip
 """Abbreviated groups as SMILES that bind by their first atom; the chain holds them as ``@Ph``."""
 

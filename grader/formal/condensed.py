@@ -21,6 +21,7 @@ from grader.formal.formula_tree import Atom, Bond, Charge, Formula, Group, Short
 MAX_READINGS = 600
 MAX_REPEATS = 30
 MAX_BRANCHES = 40
+_N, _C = Atom("N", None, Fraction(1)), Atom("C", None, Fraction(1))
 _ALKYLS = {("C", 2, 5): "Et", ("C", 6, 5): "Ph"}
 """Contracted groups that mean one structure; C3H7 and C4H9 don't."""
 
@@ -68,6 +69,9 @@ def _expanded(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     """The units with ethyl and phenyl as abbreviations and charges left out."""
     out: list[Unit] = []
     rest = [unit for unit in units if not isinstance(unit, Charge)]
+    if len(rest) > 2 and rest[-2:] == [_N, _C]:
+        # Nothing but an isocyanide ends in a bare NC.
+        rest[-2:] = [Short("NC", Fraction(1))]
     while rest:
         unit, following = rest[0], rest[1] if len(rest) > 1 else None
         if isinstance(unit, Atom) and isinstance(following, Atom) and following.symbol == "H":

@@ -47,8 +47,16 @@ def compare(expected: Structure, found: Structure, options: StructureModel) -> C
             return Comparison(Relation.UNSURE, "RDKit can't bring both to one form")
     best = min(outcomes, key=lambda outcome: _PREFERENCE[outcome.relation])
     if best.relation == Relation.DIFFERENT and (abbreviation := _unshared_abbreviation(expected, found)):
+        if _rings_differ(expected, found):
+            return Comparison(Relation.DIFFERENT, "Cp is not Cp*")
         return Comparison(Relation.UNSURE, f"{abbreviation} may stand for what the other writes out")
     return best
+
+
+def _rings_differ(expected: Structure, found: Structure) -> bool:
+    """Whether both abbreviate a cyclopentadienyl ring, and only that in another way."""
+    ours, theirs = ({label for _, label in structure.labels} for structure in (expected, found))
+    return {frozenset(ours - theirs), frozenset(theirs - ours)} == {frozenset(["Cp"]), frozenset(["Cp*"])}
 
 
 def _unshared_abbreviation(expected: Structure, found: Structure) -> str | None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from grader.answer.answer import Answer
-from grader.answer.candidates import Candidate, candidate, settle
-from grader.answer.marks import Rank, marks
+from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
+from grader.formal.contest import none_right
+from grader.formal.formula_candidates import read
 from grader.formal.formula_match import Depth, compare_readings
-from grader.formal.formula_tokens import TooMany, Written, find_formulas
+from grader.formal.formula_tokens import TooMany, Written
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.roles import Role
-from grader.formal.surroundings import Covering, MaskedReading, in_context, states_nothing
+from grader.formal.surroundings import states_nothing
+from grader.formal.trivial_names import stated_names
 from grader.problem.checks import CheckModel, FormulaCheck
-from grader.record import Finding, Reason, Rejected
+from grader.record import Finding, Reason, Rejected, Status
 
 VERSION = 1
 BY = f"formal:formula@{VERSION}"
@@ -28,34 +29,110 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     if not answer.text.strip():
         return blank(BY)
     try:
-        expected = [read_formula(normalise(text).plain.strip()) for text in (check.expected, *check.aliases)]
+        expected = _expected(check)
     except Unreadable as error:
         return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected formula can't be read: {error}")
     if check.accept and "formula" not in check.accept:
         return undetermined(
             BY, Reason.UNSUPPORTED, "the check accepts no formula, and code reads no other notation yet"
         )
-    text = normalise(answer.text)
     try:
-        candidates, reading = _read(text, check, answer)
+        return _Case(check, answer, normalise(answer.text), expected).finding()
     except TooMany:
         return undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, "the answer writes more formulas than can be weighed"
         )
 
-    def same(a: Written, b: Written) -> bool:
-        return a.text == b.text or _compare(a.readings, b.readings, check).relation == Relation.SAME
 
-    settled = settle(
-        text, candidates, same=same, asked=check.asked, others=answer.others, cut=answer.cut, reading=reading
-    )
-    if settled.candidate is None:
-        return unsettled(BY, settled, "formula")
-    if states_nothing(settled.candidate.value.role, settled.candidate, reading):
-        why = f"is {settled.candidate.value.role}"
-        rejected = (*settled.rejected, settled.candidate.rejected(why))
-        return undetermined(BY, Reason.NO_CANDIDATE, "the answer states no formula for this point", rejected)
-    return _finding(check, expected, settled.candidate, settled.rejected)
+def _expected(check: FormulaCheck) -> tuple[tuple[Formula, ...], ...]:
+    """The expected formula in its readings, and those of the aliases that are formulas."""
+    aliases = (readings for alias in check.aliases if (readings := _alias(alias)))
+    return read_formula(normalise(check.expected).plain.strip()), *aliases
+
+
+def _alias(text: str) -> tuple[Formula, ...]:
+    """The readings of an alias, none where it is a name."""
+    try:
+        return read_formula(normalise(text).plain.strip())
+    except Unreadable:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One check on one answer."""
+
+    check: FormulaCheck
+    answer: Answer
+    text: Text
+    expected: tuple[tuple[Formula, ...], ...]
+
+    def finding(self) -> Finding:
+        """The finding by formula, and by an alias that is a name."""
+        candidates, reading = read(self.text, self.check, self.answer)
+        settled = self._settle(candidates, reading)
+        named = self._by_name()
+        if settled.candidate is None:
+            wrong = none_right(settled, candidates, reading, cut=self.answer.cut, differs=self._differs)
+            if wrong is not None and named is None:
+                return self._judge(wrong, settled.rejected)
+            return named if named and not candidates else unsettled(BY, settled, "formula")
+        if states_nothing(settled.candidate.value.role, settled.candidate, reading):
+            why = f"is {settled.candidate.value.role}"
+            rejected = (*settled.rejected, settled.candidate.rejected(why))
+            nothing = "the answer states no formula for this point"
+            return undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
+        found = self._judge(settled.candidate, settled.rejected)
+        if named is not None and found.status is Status.NOT_MET:
+            why = f"the answer states {named.found} and {found.found}"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
+        return found
+
+    def _settle(
+        self, candidates: list[Candidate[Written]], reading: Reading | None = None
+    ) -> Settled[Written]:
+        return settle(
+            self.text,
+            candidates,
+            same=self._same,
+            asked=self.check.asked,
+            others=self.answer.others,
+            cut=self.answer.cut,
+            reading=reading,
+        )
+
+    def _same(self, a: Written, b: Written) -> bool:
+        return a.text == b.text or _compare(a.readings, b.readings, self.check).relation == Relation.SAME
+
+    def _by_name(self) -> Finding | None:
+        """A point met by an alias that is no formula, compared as text."""
+        names = {alias: alias for alias in self.check.aliases if not _alias(alias)}
+        found = [
+            raw_candidate(self.text, Written(name, self.expected[0]), start, end)
+            for name, start, end in stated_names(self.text.raw, names, by_itself=True)
+        ]
+        taken = self._settle(found).candidate
+        if taken is None:
+            return None
+        return decided(BY, True, taken, f"{taken.quote} is an accepted name", taken.quote)
+
+    def _outcome(self, written: Written) -> Comparison:
+        """The best outcome against the expected formula and its aliases."""
+        outcomes = [_compare(readings, written.readings, self.check) for readings in self.expected]
+        return min(outcomes, key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE))
+
+    def _differs(self, written: Written) -> bool:
+        return self._outcome(written).relation is Relation.DIFFERENT
+
+    def _judge(self, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:
+        written = taken.value
+        outcome = self._outcome(written)
+        detail = f"{written.text} against {self.check.expected}: {outcome.why}"
+        if outcome.relation == Relation.UNSURE:
+            found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
+            return replace(found, found=written.text, evidence=taken.evidence)
+        right = outcome.relation == Relation.SAME
+        return decided(BY, right, taken, detail, written.text, rejected)
 
 
 def depth_of(check: FormulaCheck) -> Depth:
@@ -65,45 +142,3 @@ def depth_of(check: FormulaCheck) -> Depth:
 
 def _compare(a: tuple[Formula, ...], b: tuple[Formula, ...], check: FormulaCheck) -> Comparison:
     return compare_readings(a, b, depth_of(check), charge=check.charge == "exact")
-
-
-def _read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candidate[Written]], MaskedReading]:
-    """The formulas an answer writes, and its cues read with the formulas masked out."""
-
-    covering = Covering(marks(text))
-
-    def rank_of(start: int, end: int) -> Rank:
-        return covering.rank(text.raw, *text.raw_span(start, end))
-
-    tokens = find_formulas(text.plain, rank_of)
-    labels = {label.strip() for label in (*check.asked, *answer.others)}
-    tokens = [token for token in tokens if token.written.text not in labels]
-    candidates = [
-        candidate(text, token.written, token.start, token.end, aside=token.written.role is not Role.STATED)
-        for token in tokens
-    ]
-    others = (*answer.others, *_counterparts(check.asked))
-    return in_context(text, candidates, check.asked, others)
-
-
-def _counterparts(asked: tuple[str, ...]) -> tuple[str, ...]:
-    """The other kinds of formula that an answer states beside the kind asked for."""
-    kinds = ("empirical", "molecular", "structural", "simplest")
-    own = {kind for kind in kinds for label in asked if kind in label.lower()}
-    return tuple(f"{kind} formula" for kind in kinds if kind not in own) if own else ()
-
-
-def _finding(
-    check: FormulaCheck,
-    expected: list[tuple[Formula, ...]],
-    taken: Candidate[Written],
-    rejected: tuple[Rejected, ...],
-) -> Finding:
-    written = taken.value
-    outcomes = [_compare(readings, written.readings, check) for readings in expected]
-    outcome = min(outcomes, key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE))
-    detail = f"{written.text} against {check.expected}: {outcome.why}"
-    if outcome.relation == Relation.UNSURE:
-        found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
-        return replace(found, found=written.text, evidence=taken.evidence)
-    return decided(BY, outcome.relation == Relation.SAME, taken, detail, written.text, rejected)

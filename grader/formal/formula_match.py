@@ -8,7 +8,7 @@ from typing import Literal
 from grader.formal.chain import NoStructure
 from grader.formal.comparison import Comparison, Relation
 from grader.formal.condensed import connectivity
-from grader.formal.formula_tree import Atom, Composition, Formula
+from grader.formal.formula_tree import NONMETALS, Atom, Composition, Formula
 from grader.formal.spheres import same_spheres
 
 Depth = Literal["composition", "structure"]
@@ -30,9 +30,25 @@ def compare_formulas(expected: Formula, found: Formula, depth: Depth, *, charge:
         return Comparison(Relation.DIFFERENT, f"the composition is {shown(found.composition)}")
     if charge and expected.charge != found.charge:
         return Comparison(Relation.DIFFERENT, f"the charge is {found.charge:+d}, not {expected.charge:+d}")
+    if expected.stereo and expected.stereo != found.stereo:
+        if found.stereo:
+            return Comparison(Relation.DIFFERENT, f"it is the {found.stereo} form")
+        if _compare_depth(expected, found, depth).relation is Relation.SAME:
+            return Comparison(Relation.UNSURE, f"it doesn't say that it is the {expected.stereo} form")
+    return _compare_depth(expected, found, depth)
+
+
+def _compare_depth(expected: Formula, found: Formula, depth: Depth) -> Comparison:
     if depth == "composition":
         return Comparison(Relation.SAME, "composition and charge agree")
     return _compare_bonding(expected, found)
+
+
+def _organic(formula: Formula) -> bool:
+    """Whether it holds no metal: then square brackets only group."""
+    return (
+        all(symbol in NONMETALS for symbol, _ in formula.composition) and ("C", None) in formula.composition
+    )
 
 
 def shown(composition: Composition) -> str:
@@ -53,7 +69,7 @@ def shown(composition: Composition) -> str:
 def _compare_bonding(expected: Formula, found: Formula) -> Comparison:
     if expected.text == found.text:
         return Comparison(Relation.SAME, "it is written exactly so")
-    if expected.has_square or found.has_square:
+    if (expected.has_square or found.has_square) and not (_organic(expected) and _organic(found)):
         same = same_spheres(expected, found)
         if same is None:
             return Comparison(

@@ -19,10 +19,14 @@ from grader.formal.surroundings import is_unreal
 MAX_TOKENS = 1000
 """An answer that writes more formulas than this isn't read at all."""
 
-_RUN = re.compile(r"(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}")
+_RUN = re.compile(
+    r"(?:[•·](?=[A-Z]))?"
+    r"(?:\(?(?:cis|trans|fac|mer|[ΔΛ])\)?-(?=[A-Z\[]))?(?:(?:n|i|iso|s|sec|t|"
+    r"tert)-(?=C[34]H[79]))?(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}"
+)
 _WATERS = re.compile(
     r"(?:\s?[·•*×⋅]\s?|\sx\s|"
-    r"\s?\.\s?(?=[0-9]{1,2}\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
+    r"\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
 _SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
@@ -48,6 +52,7 @@ _SOURCE = re.compile(
     r"such as|e\.g\.|adds?|loses?|losing|minus|plus|for every)\s{1,2}(?:the |a |an )?\(?$",
     re.I,
 )
+_COUNTED = re.compile(r"(?:^|\n|[:=]\s?|\b(?:is|are)\s)(?P<number>[1-9][0-9]?\s?)$")
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
 _EQUATION_AFTER = re.compile(
     r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|"
@@ -201,18 +206,29 @@ def _is_meant(
     """Whether a token is meant as a formula and not as a word, an acronym, a symbol or a position."""
     text = plain[start:end]
     rank = rank_of(start, end)
+    counted = _counted_from(plain, start)
     if _glued(plain, start, end) or _HEAD.match(plain, end):
         return False
     if _NEVER.fullmatch(text):
+        if counted is not None and text in ATOMIC_NUMBER:
+            return not _AFTER_WORD.match(plain, end)
         return text in ATOMIC_NUMBER and rank >= Rank.BOLD and text not in ("I", "V")
     if _has_bonds(written.readings[0]) and not _organic(text):
         return False
     if not _is_weak(text):
         return True
-    if rank >= Rank.CODE or _alone(plain, start, end):
+    if rank >= Rank.CODE or _alone(plain, start if counted is None else counted, end):
         return True
+    if counted is not None or plain[start] in "•·":
+        return not _AFTER_WORD.match(plain, end)
     before = plain[max(0, start - _BEFORE) : start]
     return _CUE.search(before) is not None and not _AFTER_WORD.match(plain, end)
+
+
+def _counted_from(plain: str, start: int) -> int | None:
+    """Where the number starts that counts a formula stated as an answer: "is 2 CO"."""
+    match = _COUNTED.search(plain, max(0, start - _BEFORE), start)
+    return match.start("number") if match else None
 
 
 def _alone(plain: str, start: int, end: int) -> bool:
@@ -235,6 +251,7 @@ def _is_weak(text: str) -> bool:
     """Whether a token is also a word, an acronym, a symbol or a position."""
     if text in _MOLECULES:
         return False
+    text = text.strip("•·")
     return _CAPITALS.fullmatch(text) is not None or _ONE_ELEMENT.fullmatch(text) is not None
 
 
@@ -252,6 +269,8 @@ def _glued(plain: str, start: int, end: int) -> bool:
 def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
     """Whether the text counts the formula, computes with it, reacts it, or adds it in a parenthesis."""
     before = plain[max(0, start - _BEFORE) : start]
+    if _counted_from(plain, start) is not None and not _EQUATION_AFTER.match(plain, end):
+        return Role.COUNTED
     if any(cue.search(before) for cue in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
         return Role.SOURCE
     if _EQUATION_AFTER.match(plain, end):

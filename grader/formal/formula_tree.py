@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -35,9 +35,11 @@ _HALOGENS = frozenset(["F", "Cl", "Br", "I"])
 ABBREVIATIONS: dict[str, str] = {
     "en": "C2H8N2", "py": "C5H5N", "bpy": "C10H8N2", "bipy": "C10H8N2", "phen": "C12H8N2",
     "acac": "C5H7O2", "ox": "C2O4", "edta": "C10H12N2O8", "EDTA": "C10H12N2O8", "dien": "C4H13N3",
+    "pn": "C3H10N2", "tn": "C3H10N2",
     "trien": "C6H18N4", "terpy": "C15H11N3", "gly": "C2H4NO2", "dppe": "C26H24P2",
     "dmso": "C2H6OS", "DMSO": "C2H6OS", "dmf": "C3H7NO", "DMF": "C3H7NO", "thf": "C4H8O", "THF": "C4H8O",
-    "Me": "CH3", "Et": "C2H5", "iPr": "C3H7", "i-Pr": "C3H7", "nPr": "C3H7", "tBu": "C4H9", "t-Bu": "C4H9",
+    "Me": "CH3", "Et": "C2H5", "iPr": "C3H7", "i-Pr": "C3H7", "nPr": "C3H7", "n-Pr": "C3H7",
+    "iBu": "C4H9", "i-Bu": "C4H9", "sBu": "C4H9", "s-Bu": "C4H9", "tBu": "C4H9", "t-Bu": "C4H9",
     "nBu": "C4H9", "n-Bu": "C4H9", "Bu": "C4H9", "Ph": "C6H5", "Bn": "C7H7", "Ac": "C2H3O", "Cp": "C5H5",
     "Tf": "CF3SO2",
 }  # fmt: skip
@@ -106,6 +108,8 @@ class Formula:
 
     text: str
     parts: tuple[Part, ...] = field(default=())
+    stereo: str = ""
+    """The geometry or configuration that stands in front of it: ``trans``, ``fac``, ``Δ``."""
 
     @cached_property
     def composition(self) -> Composition:
@@ -167,13 +171,14 @@ def read_formula(plain: str) -> tuple[Formula, ...]:
     """The readings of a formula in plain spelling, nearly always one; raises Unreadable."""
     if len(plain) > MAX_CHARACTERS:
         raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
+    stereo = "-".join(sorted(match[0].strip("()-").lower() for match in STEREO.finditer(plain.strip())))
     text = _tidy(plain)
     if not text:
         raise Unreadable("it is empty")
     readings, problem = [], None
     for spelled in _charges(text):
         try:
-            readings.append(_parse(spelled))
+            readings.append(replace(_parse(spelled), stereo=stereo))
         except Unreadable as error:
             problem = error
     if not readings:
@@ -183,19 +188,24 @@ def read_formula(plain: str) -> tuple[Formula, ...]:
 
 _STATE = re.compile(r"\s?\((?:aq|s|l|g|cr|c)\)$|\s?[↓↑]$")
 _DOTS = re.compile(r"\s?[·•*×⋅]\s?|\sx\s(?=[0-9]{0,2}\s?H2O)")
-_FULL_STOP = re.compile(r"(?<=[A-Za-z0-9)\]])(?<![.·][0-9])\s?\.\s?(?=[0-9]{0,2}(?:\.[0-9])?\s?(?:[A-Z(\[]))")
+_FULL_STOP = re.compile(
+    r"(?<=[A-Za-z0-9)\]])(?<![.·][0-9])\s?\.\s?(?=[0-9]{0,2}(?:[./][0-9])?\s?(?:[A-Z(\[]))"
+)
 _AMOUNT = re.compile(r"(?<=·)([0-9./]{1,5})\s(?=[A-Z(\[])")
 _SPACED_CHARGE = re.compile(r"\s(?=\^?\(?[0-9]?[+-]\)?$)")
 _OXIDATION = re.compile(
     r"\^\(?(?:I{1,3}|IV|VI{0,3})\)?(?![A-Za-z])|(?<=[a-z])\((?:I{2,3}|IV|VI{0,3})\)(?![0-9])"
 )
-_DESCRIPTOR = re.compile(r"(?:[ηκμ]\^?_?[0-9]?|η[0-9]|trans|cis|fac|mer)-(?=[A-Z(\[])")
+STEREO = re.compile(r"(?:(?<=^)|(?<=-)|(?<=\())\(?(?:trans|cis|fac|mer|[ΔΛ])\)?-(?=[\w(\[])", re.I)
+_DESCRIPTOR = re.compile(r"(?:[ηκμ]\^?_?[0-9]?|η[0-9])-(?=[A-Z(\[])")
+_BUTYL = re.compile(r"(?<![A-Za-z0-9])(?P<kind>n|iso|i|sec|s|tert|t)-?C(?P<size>3H7|4H9)(?![0-9])")
 
 
 def _tidy(plain: str) -> str:
     """The text with one hydrate dot, no state, no spaces inside, no descriptors of geometry or hapticity."""
     text = _STATE.sub("", plain.strip().strip("$")).strip()
-    text = _DESCRIPTOR.sub("", text)
+    text = _DESCRIPTOR.sub("", STEREO.sub("", text))
+    text = _BUTYL.sub(lambda m: f"{m['kind'][0]}{'Pr' if m['size'] == '3H7' else 'Bu'}", text)
     text = _DOTS.sub("·", text)
     text = _FULL_STOP.sub("·", text)
     text = _AMOUNT.sub(r"\1", text)

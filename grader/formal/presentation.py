@@ -81,9 +81,9 @@ _IS_RESULT = re.compile(
 )
 
 _HEAD_ROLE = re.compile(
-    rf"\b(?P<role>{ROLE_NOUNS})(?:\s\([^()\n{MASK}]{{0,40}}\))?(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
-    rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$"
-    rf"|^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$",
+    rf"^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$"
+    rf"|\b(?P<role>{ROLE_NOUNS})(?:\s\([^()\n{MASK}]{{0,40}}\))?(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
+    rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$",
     re.I,
 )
 _IS_ROLE = re.compile(
@@ -135,6 +135,24 @@ _CONTRAST = re.compile(
 )
 
 
+_LAST = re.compile(
+    r"\b(?:answer|product|result) (?:is|will be|would be) (?:therefore |thus )?the (?:last|final) "
+    r"(?:structure|one|entry|row|compound|smiles|formula)\b"
+    r"|\bthe last (?:structure|one|entry|row|compound) is (?:therefore |thus )?the (?:\w+ "
+    r")?(?:product|answer)\b"
+    r"|\b(?:structure|compound|entry|formula) in the last (?:row|line) is the (?:\w+ )?(?:product|answer)\b",
+    re.I,
+)
+_LETTER = re.compile(
+    r"\b(?:(?:answer|option|choice|structure|isomer|compound|one|candidate)(?: (?:is|must be|has to be))"
+    r"(?: therefore| thus| hence| clearly)?(?: option| structure| isomer| number| no\.| compound)?"
+    r"|(?:fits only|only fits|matches only|must be|so it is|so) (?:option|structure|isomer|candidate))"
+    r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
+    re.I,
+)
+_HEADED = re.compile(r"(?:^|[\s(,;])\(?(?P<letter>[A-Za-z]|[1-9])(?:\)|\.|:|\s=)\)?\s{0,3}[\s(\"'*`]{0,4}$")
+
+
 @dataclass(frozen=True, slots=True)
 class Presented:
     """One candidate's role in the text, and the rank its sentence gives it."""
@@ -151,7 +169,25 @@ def presentations(
     found: list[Presented] = []
     for (start, end), role in zip(spans, roles, strict=True):
         found.append(_one(masked, around, start, end, role, asked, bool(found)))
+    chosen = _chosen(masked, spans)
+    if chosen is not None and not asked:
+        found[chosen] = Presented(Role.STATED, Rank.ANSWER)
     return found
+
+
+def _chosen(masked: str, spans: Sequence[tuple[int, int]]) -> int | None:
+    """Which candidate of a listing the text chooses afterwards: the last one, or option B."""
+    if len(spans) < 2:
+        return None
+    last = spans[-1]
+    if _LAST.search(masked, last[1]):
+        return len(spans) - 1
+    letters = [match["letter"] for match in _LETTER.finditer(masked, last[1])]
+    if len(set(letters)) != 1:
+        return None
+    heads = [_HEADED.search(masked, max(0, start - 12), start) for start, _ in spans]
+    named = [index for index, head in enumerate(heads) if head and head["letter"] == letters[0]]
+    return named[0] if len(named) == 1 and all(heads) else None
 
 
 def _one(
@@ -160,6 +196,8 @@ def _one(
     low, _ = around.at(start)
     before = masked[max(low, start - _REACH) : start]
     wide = masked[max(0, start - _REACH) : start]
+    if role is Role.COUNTED:
+        before = before.rstrip(" 0123456789")
     after = masked[end : end + _REACH]
     if not before.strip() and not wide.rstrip().endswith((".", "!", "?", "|", MASK)):
         before = wide[wide.rstrip().rfind("\n") + 1 :]
@@ -170,6 +208,8 @@ def _one(
     if later and _CONTRAST.match(masked[low:start]):
         return Presented(Role.CONTEXT)
     rank = _rank(before, wide, after)
+    if rank is not Rank.PLAIN and _ACTS.match(after) and not _RESULT_IS.search(before):
+        return Presented(Role.CONSUMED)
     if rank is Rank.PRESENTED:
         return Presented(role if role is Role.SOURCE else Role.STATED, rank)
     if role is Role.STATED:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,7 +11,9 @@ from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate,
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
 from grader.formal.comparison import Comparison, Relation
+from grader.formal.contest import none_right
 from grader.formal.equivalence import compare
+from grader.formal.inchi import compare_inchi, find_inchis
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.roles import Role
 from grader.formal.smiles_tokens import TooMany, Written, find_tokens, is_smiles
@@ -21,6 +24,7 @@ from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 
 VERSION = 1
+_ATOM = re.compile(r"\[[^\[\]]+\]")
 BY = f"formal:smiles@{VERSION}"
 
 
@@ -33,7 +37,7 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
         expected = _expected(check.expected, check.aliases)
     except Unreadable as error:
         return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected SMILES can't be read: {error}")
-    if check.accept and "smiles" not in check.accept:
+    if check.accept and not {"smiles", "inchi", "inchikey"} & set(check.accept):
         why = "the check accepts no SMILES, and code reads no other notation yet"
         return undetermined(BY, Reason.UNSUPPORTED, why)
     return _Case(check, answer, expected).finding()
@@ -57,15 +61,20 @@ class _Case:
     def finding(self) -> Finding:
         """The finding by SMILES, else by an accepted name."""
         text = normalise(self.answer.text)
+        if self.check.accept and "smiles" not in self.check.accept:
+            return self._by_inchi(text) or self._nothing(text)
         try:
-            candidates, reading = read(text, self.check, self.answer, attachments="*" in self.check.expected)
+            candidates, reading = read(text, self.check, self.answer)
         except TooMany:
             why = "the answer writes more structures than can be weighed"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why)
         settled = self._settle(text, candidates, reading)
         if settled.candidate is None:
-            by_name = None if candidates else self._by_name(text)
-            return by_name or unsettled(BY, settled, "structure")
+            wrong = none_right(settled, candidates, reading, cut=self.answer.cut, differs=self._differs)
+            if wrong is not None and self._by_name(text) is None:
+                return self._judge(wrong, settled.rejected)
+            other = None if candidates else self._by_inchi(text) or self._by_name(text)
+            return other or unsettled(BY, settled, "structure")
         if states_nothing(settled.candidate.value.role, settled.candidate, reading):
             why = f"is {settled.candidate.value.role}"
             rejected = (*settled.rejected, settled.candidate.rejected(why))
@@ -85,6 +94,28 @@ class _Case:
             cut=self.answer.cut,
             reading=reading,
         )
+
+    def _nothing(self, text: Text) -> Finding:
+        return unsettled(BY, self._settle(text, []), "structure in an accepted notation")
+
+    def _by_inchi(self, text: Text) -> Finding | None:
+        """The finding by an InChI or a key, where the check accepts them."""
+        written = [raw_candidate(text, *found) for found in find_inchis(text.raw, self.check.accept)]
+        if not written:
+            return None
+        candidates, reading = in_context(text, written, self.check.asked, self.answer.others)
+        settled = self._settle(text, candidates, reading)
+        if settled.candidate is None:
+            return unsettled(BY, settled, "structure")
+        taken = settled.candidate
+        outcome = min(
+            (compare_inchi(one, taken.value, self.check) for one in self.expected),
+            key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE),
+        )
+        detail = f"{taken.quote} against {self.check.expected}: {outcome.why}"
+        if outcome.relation is Relation.UNSURE:
+            return _open(detail, taken, settled.rejected)
+        return decided(BY, outcome.relation is Relation.SAME, taken, detail, taken.quote, settled.rejected)
 
     def _by_name(self, text: Text) -> Finding | None:
         """A point met by an alias or a trivial name; a name can't show that an answer is wrong."""
@@ -111,6 +142,9 @@ class _Case:
         outcomes = [compare(one, written.structure, self.check) for one in self.expected]
         return min(outcomes, key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE))
 
+    def _differs(self, written: Written) -> bool:
+        return written.structure is not None and self._compare(written).relation is Relation.DIFFERENT
+
     def _judge(self, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:
         written = taken.value
         if written.structure is None:
@@ -130,15 +164,14 @@ def _open(detail: str, taken: Candidate[Written], rejected: tuple[Rejected, ...]
     return replace(found, found=taken.value.text, evidence=taken.evidence)
 
 
-def read(
-    text: Text, check: StructureModel, answer: Answer, *, attachments: bool
-) -> tuple[list[Candidate[Written]], MaskedReading]:
+def read(text: Text, check: SmilesCheck, answer: Answer) -> tuple[list[Candidate[Written]], MaskedReading]:
     """The structures an answer writes, and its cues read with the structures masked out.
 
     A structure is full of signs that mean something else in prose: equals
     signs, brackets, letters that are labels.
     """
-    tokens = find_tokens(text.raw, marks(text), attachments=attachments)
+    atom = _ATOM.fullmatch(check.expected) is not None
+    tokens = find_tokens(text.raw, marks(text), attachments="*" in check.expected, atom=atom)
     candidates = [
         replace(
             raw_candidate(text, token.written, token.start, token.end),

@@ -28,7 +28,8 @@ MAX_TOKENS = 1000
 
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 _RUN = re.compile(
-    rf"</?[A-Za-z_]{{1,20}}>|(?:(?!</?[A-Za-z_]{{1,20}}>)[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#$%/\\.*:<>'{_INVISIBLE}])+"
+    rf"</?[A-Za-z_]{{1,20}}>|(?:\\textbackslash(?:\{{\}}| )?|"
+    rf"(?!</?[A-Za-z_]{{1,20}}>)[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#$%/\\.*:<>'{_INVISIBLE}])+"
 )
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oa]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _PIECE = (
@@ -46,10 +47,13 @@ _LETTERS_ONLY = re.compile(r"[A-Za-z]+")
 _CHAIN = re.compile(r"(?:C|N|O|S|P|F|I|Cl|Br)+")
 _ACRONYMS = frozenset(["BCC", "CCF", "CCI", "CCP", "CCS", "FCC", "ICC", "PCC", "SCC"])
 _CUE = re.compile(
-    r"(?:\b(?:is|are|gives?|giving|yields?|affords?|forms?|furnishes|provides|be|as)|[=:]|->|\u2192)\s{0,3}[\"'(]?$",
+    r"(?:\b(?:is|are|gives?|giving|yields?|affords?|forms?|furnishes|provides|be|as)|[=:]|->|"
+    r"\u2192)\s{0,3}[\"'(]?$",
     re.I,
 )
 _SMILES_CUE = re.compile(r"\bSMILES\b(?:[ \t]{1,3}[A-Za-z]{1,14}){0,6}?(?:[ \t]is)?[\s:=)`$\"'(*_]{0,8}$")
+_ISOMERIC = re.compile(r"\bisomeric SMILES\W{0,10}$", re.I)
+_CANONICAL = re.compile(r"\b(?:canonical|flat|non-?isomeric|connectivity) SMILES\W{0,10}$", re.I)
 _RESULT = re.compile(
     r"(?<!by-)(?<!side )(?<!minor )\b(?:product|answer|result|structure)(?: is| are|[*_ ]{0,3}[:=])"
     r"[*_ `$\"'(]{0,6}$",
@@ -74,6 +78,7 @@ _SETTING = re.compile(
     rf"|\bminor (?:product|isomer|component)s?{_OPENING}",
     re.I,
 )
+_NOTATION = re.compile(r"\bSMILES(?: \w{1,14})? would be\W{0,4}$", re.I)
 _CONSUMED = re.compile(
     r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|would (?:be|have|give|react)\b|"
     r"(?:is|was) used\b|(?:serves|acts) as\b|"
@@ -111,11 +116,12 @@ class Token:
     end: int
 
 
-def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool) -> list[Token]:
+def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool, atom: bool = False) -> list[Token]:
     """Every token of a raw text that is meant as SMILES, in order.
 
     ``attachments``: attachment points are expected, so a star at either end of a
-    token is one and not emphasis. Raises TooMany.
+    token is one and not emphasis. ``atom``: an atom or ion is expected, so one in
+    brackets in code is meant. Raises TooMany.
     """
     read: dict[str, Written] = {}
     found: list[Token] = []
@@ -126,12 +132,13 @@ def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool) -> list
             read[text] = _read(text)
         rank = covering.rank(raw, start, end)
         written = read[text]
-        meant = _is_meant(raw, start, end, written, rank) or _is_listed(raw, start, written, found)
+        ion = atom and rank >= Rank.CODE and text.startswith("[")
+        meant = ion or _is_meant(raw, start, end, written, rank) or _is_listed(raw, start, written, found)
         if meant and not is_unreal(raw[max(0, start - _BEFORE) : start]):
             found.append(Token(replace(written, role=_role(raw, start, end)), start, end))
         if max(len(found), len(read)) > MAX_TOKENS:
             raise TooMany
-    return _results_first(raw, found)
+    return _fullest(raw, _results_first(raw, found))
 
 
 def _results_first(raw: str, found: list[Token]) -> list[Token]:
@@ -146,6 +153,17 @@ def _results_first(raw: str, found: list[Token]) -> list[Token]:
         for i, one in enumerate(found)
     ]
     return context
+
+
+def _fullest(raw: str, found: list[Token]) -> list[Token]:
+    """Where one structure is called isomeric SMILES, the ones called canonical only repeat it "
+    "without stereo."""
+    before = [raw[max(0, one.start - 40) : one.start] for one in found]
+    if not any(_ISOMERIC.search(text) for text in before):
+        return found
+    return [
+        _in_context(one) if _CANONICAL.search(text) else one for one, text in zip(found, before, strict=True)
+    ]
 
 
 def _in_context(token: Token) -> Token:
@@ -301,7 +319,7 @@ def _glued(raw: str, start: int, end: int) -> bool:
 def _role(raw: str, start: int, end: int) -> Role:
     """Whether the sentence presents the token as what is consumed or compared, not as what is asked."""
     before = raw[max(0, start - _BEFORE) : start]
-    if _SOURCE.search(before):
+    if _SOURCE.search(before) and not _NOTATION.search(before):
         return Role.SOURCE
     if _SETTING.search(before) or _LESSER.match(raw, end):
         return Role.CONTEXT

@@ -32,8 +32,8 @@ _SEQUENCES: tuple[tuple[tuple[str, int], ...], ...] = (
     (("N", 1), ("H", 3)), (("H", 2), ("O", 1)), (("O", 1), ("H", 2)), (("O", 1), ("H", 1)),
     (("N", 1), ("O", 2)), (("O", 1), ("N", 1), ("O", 1)), (("N", 1), ("C", 1), ("S", 1)),
     (("S", 1), ("C", 1), ("N", 1)), (("S", 1), ("O", 4)), (("C", 1), ("O", 3)), (("C", 2), ("O", 4)),
-    (("C", 1), ("O", 1)), (("C", 1), ("N", 1)), (("N", 1), ("O", 1)), (("N", 1), ("H", 2)), (("N", 3),),
-    (("N", 2),), (("O", 2),),
+    (("C", 1), ("O", 1)), (("C", 1), ("N", 1)), (("N", 1), ("C", 1)), (("N", 1), ("O", 1)),
+    (("N", 1), ("H", 2)), (("N", 3),), (("N", 2),), (("O", 2),),
 )  # fmt: skip
 """Ligands that are often written without parentheses."""
 
@@ -109,16 +109,18 @@ def _bonding(found: list[tuple[Sphere, Fraction]]) -> Counter[tuple[object, obje
 def _ligands(units: tuple[Unit, ...]) -> Ligands | None:
     """The ligands of a sphere, or None where bare atoms can't be told apart into ligands."""
     found: Ligands = Counter()
+    metal = False
     rest = [unit for unit in units if not isinstance(unit, Charge)]
     while rest:
         unit = rest[0]
         taken = 1
         if isinstance(unit, Group):
-            found[_key(unit.units)] += int(unit.count)
+            # Before the metal a ligand is written towards it: (NC)5Fe binds by carbon.
+            found[_key(unit.units if metal else _towards(unit.units))] += int(unit.count)
         elif isinstance(unit, Short):
             found[_key((unit,))] += int(unit.count)
         elif isinstance(unit, Atom) and unit.symbol not in NONMETALS:
-            pass
+            metal = True
         elif sequence := _sequence(rest):
             taken = len(sequence)
             found[_key(tuple(sequence))] += 1
@@ -128,6 +130,11 @@ def _ligands(units: tuple[Unit, ...]) -> Ligands | None:
             return None
         rest = rest[taken:]
     return found
+
+
+def _towards(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    symbols = [unit.symbol for unit in units if isinstance(unit, Atom)]
+    return units[::-1] if symbols in (["N", "C"], ["N", "C", "S"], ["S", "C", "N"]) else units
 
 
 def _sequence(rest: Sequence[Unit]) -> Sequence[Unit] | None:
@@ -146,7 +153,7 @@ def _key(units: tuple[Unit, ...]) -> LigandKey:
     """A ligand's identity: its atoms, and for an ambidentate one the atom it binds with."""
     atoms = _frozen(composition_of(units))
     symbols = [unit.symbol for unit in _flat(units)]
-    if frozenset(symbols) in _AMBIDENTATE and atoms != (("C", "1"), ("N", "1")):
+    if frozenset(symbols) in _AMBIDENTATE:
         # By convention the donor stands first; O2N and NO2 both bind by nitrogen.
         donor = "O" if symbols[:2] == ["O", "N"] and symbols.count("O") > 1 else symbols[0]
         return ("N" if symbols == ["O", "N"] else donor, atoms)

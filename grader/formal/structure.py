@@ -37,6 +37,7 @@ _UNICODE = str.maketrans(
         "\u2190": "<-",
     }
 )
+_BACKSLASH = re.compile(r"\\textbackslash(?:\{\}| )?")
 _CX_EXTENSION = re.compile(r"\s+(\|[^|]*\|)\s*$")
 _ATOM = re.compile(r"\[[^\[\]]*\]|%\d\d|Br|Cl|.", re.DOTALL)
 _BRACKET_ATOM = re.compile(r"\d*([A-Za-z][a-z]?|\*|#\d+)(@\S*)?(H\d*)?([+-]+\d*|\d*[+-]+)?(:\d+)?")
@@ -88,7 +89,7 @@ def read_structure(text: str) -> Structure:
 
 def clean(text: str) -> str:
     """The text with the characters that stand for SMILES ones replaced, and invisible ones gone."""
-    text = text.translate(_UNICODE).replace("\\#", "#").replace("\\\\", "\\").strip()
+    text = _BACKSLASH.sub(r"\\", text.translate(_UNICODE)).replace("\\#", "#").replace("\\\\", "\\").strip()
     return _DEUTERIUM.sub(lambda m: f"[{2 if m[1] == 'D' else 3}H{m[2]}{m[3]}]", text)
 
 

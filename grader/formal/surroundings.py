@@ -30,12 +30,21 @@ _TAIL = re.compile(r"□\s{0,2}\(\s?(?:compound |product |structure )?(?P<label>
 _BEFORE = re.compile(r"(?<![A-Za-z0-9_])(?P<label>[A-Z][0-9]?'?)\s{0,2}(?:[(:=]\s{0,2})?$")
 
 
+_NUMBERED = re.compile(r"(?:(?:compound|product|structure|substance) )?([0-9]{1,2}[a-z]?)", re.I)
+_NUMBER_HEAD = re.compile(
+    r"\b(?P<label>(?:compound|product|structure|substance) [0-9]{1,2}[a-z]?)\b(?=[^\n.;,□]{0,40}□)", re.I
+)
+
+
 def with_unasked(plain: str, asked: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     """The labels of siblings and, where a lettered compound is asked, other letters that head candidates.
 
     ``plain`` has its candidates masked. Siblings that ask for nothing formal
     hand no labels down, but their values stand in the same answer.
     """
+    if numbered := {match[1] for label in asked if (match := _NUMBERED.fullmatch(label.strip()))}:
+        found = dict.fromkeys(match["label"] for match in _NUMBER_HEAD.finditer(plain))
+        return (*others, *(label for label in found if label.split()[-1] not in numbered))
     if not _letters(asked):
         return tuple(others)
     known = {label.strip() for label in (*asked, *others)}
@@ -121,6 +130,13 @@ class MaskedReading(Reading):
         if len(last) <= 3 and last[:1].isupper():
             return last in {one.split()[-1] for one in own if one}
         return label.casefold() in {one.casefold() for one in own}
+
+    def says_in_words(self, item: Candidate[V]) -> bool:
+        """Whether the text says in words only what a label asked for, or the product, is."""
+        plain = self.text.plain
+        return bool(self.asked and is_unread(plain, 0, self.asked)) or is_unread(
+            plain, item.plain[1], _ANSWERS
+        )
 
     def says_otherwise(self, role: Role, item: Candidate[V]) -> bool:
         """Whether the text says in words, after a candidate that nothing presents, what was asked for."""

@@ -40,16 +40,25 @@ _STATED = re.compile(
     r"(?:\b(?:is|are|gives?|yields?|affords|forms?|called|named)|[=:])\s{1,2}(?:(?:an?|the) )?[*_\"'`]{0,3}$",
     re.I,
 )
+_ALONE = re.compile(r"(?:^|\n)[ \t>*_\"'`-]{0,8}$")
+_ALONE_AFTER = re.compile(r"[ \t.*_\"'`]{0,6}(?:\n|$)")
 _AFTER = r"(?=[*_\"'`]{0,3}(?:[.,;)]|\s*$|\s*\())"
 
 
-def stated_names(raw: str, names: Mapping[str, str]) -> Iterator[tuple[str, int, int]]:
-    """Each of the names (to SMILES) that a text states as what something is, as SMILES with its raw span."""
+def stated_names(
+    raw: str, names: Mapping[str, str], *, by_itself: bool = False
+) -> Iterator[tuple[str, int, int]]:
+    """Each of the names (to SMILES) that a text states as what something is, as SMILES with its raw span.
+
+    ``by_itself``: a name alone on its line counts too.
+    """
     if not names:
         return
     known = {name.lower(): smiles for name, smiles in names.items()}
     for match in _pattern(tuple(sorted(names, key=len, reverse=True))).finditer(raw):
-        if _STATED.search(raw, max(0, match.start() - 30), match.start()):
+        low = max(0, match.start() - 30)
+        alone = by_itself and _ALONE.search(raw, low, match.start()) and _ALONE_AFTER.match(raw, match.end())
+        if alone or _STATED.search(raw, low, match.start()):
             yield known[match[0].lower()], *match.span()
 
 

@@ -1,0 +1,44 @@
+"""Several candidates that contradict each other: wrong if none of them is right and nothing is left "
+"unread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from grader.answer.candidates import Candidate, Settled
+from grader.formal.roles import MASK
+from grader.formal.surroundings import MaskedReading
+from grader.record import Reason
+
+V = TypeVar("V")
+
+_NAME = r"[\w,()'-]*(?:ol|one|al|ene|ane|yne|ide|ate|ite|ine|acid|amide|nitrile|aldehyde|ester|ether)"
+_NAMED = re.compile(
+    rf"\b(?:gives?|giving|yields?|affords?|forms?|forming|obtains?|to|is|are|be|called|named|[:=])\s{{1,2}}"
+    rf"(?:the |an? )?(?:[a-z-]{{2,14}} ){{0,2}}{_NAME}\b[^\n.;{MASK}]{{0,60}}(?P<end>[{MASK}.;\n]|$)",
+    re.I,
+)
+
+
+def none_right(
+    settled: Settled[V],
+    candidates: Sequence[Candidate[V]],
+    reading: MaskedReading,
+    *,
+    cut: bool,
+    differs: Callable[[V], bool],
+) -> Candidate[V] | None:
+    """The last rival, where the candidates contradict each other and every one found is certainly wrong.
+
+    An answer that also says something in words, or covers other subquestions, is left open.
+    """
+    if settled.reason is not Reason.CONFLICTING_CANDIDATES or not cut or not settled.rivals:
+        return None
+    if any(match["end"] != MASK for match in _NAMED.finditer(reading.text.plain)):
+        return None
+    last = settled.rivals[-1]
+    if reading.says_in_words(last) or not all(differs(item.value) for item in candidates):
+        return None
+    return last
