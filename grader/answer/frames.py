@@ -11,7 +11,7 @@ def any_of(phrases: str) -> str:
     return "(?:" + "|".join(phrase for phrase in each if phrase) + ")"
 
 
-_WITHIN = r"(?:[^.;:\n]|\.(?=\d)){0,60}$"
+_WITHIN = r"(?:(?!,\sbut\b)[^.;:\n]|\.(?=\d)){0,60}$"
 """What may stand between a frame and what it frames."""
 _SAY = any_of(
     """say, says, said, think, thinks, answer, answers, believe, believes, assume, assumes, expect, expects,
