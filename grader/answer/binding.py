@@ -10,7 +10,8 @@ from enum import IntEnum
 from functools import cached_property
 
 from grader.answer.discourse import Spans, sentences
-from grader.answer.labels import Occurrence, in_function, occurrences
+from grader.answer.labels import Occurrence, in_function, occurrences, pattern
+from grader.answer.notation import normalise
 from grader.answer.operated import AXIS, SYMBOL, Operation, of_unnamed, operation
 
 
@@ -82,6 +83,7 @@ _NOUN = re.compile(
 _TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|\||gives?\b|at\b|run\b)", re.I)
 _NEXT_HEADING = re.compile(r"[0-9][^,;\n]{0,20}[,;][ ][A-Za-z][\w^'()+-]{0,14}:[ ]?$")
 _OPERATED = re.compile(r"[ ]?(?:\^-?[1-3](?![0-9+-])|[×*·/][ ]?[0-9])")
+_MULTIPLE = re.compile(r"([2-9])([A-Za-zΑ-Ωα-ω].{0,20})")
 _DASH = re.compile(r"[ ]-[ ]")
 _TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|,[ ])$", re.I)
 
@@ -186,6 +188,8 @@ class Binder:
     def _solved(self, start: int, end: int) -> Binding | None:
         """The tie to the one label that a side operates on: ``-ΔH``, ``1/K``."""
         items = [item for item in self.within(start, end) if item.end <= end and not item.condition]
+        if not items and (multiple := _MULTIPLE.fullmatch(self.plain[start:end].strip())):
+            return self._multiple(float(multiple[1]), multiple[2])
         if len(items) != 1 or items[0].side == "other":
             return None
         side = self.plain[start : items[0].start] + SYMBOL + self.plain[items[0].end : end]
@@ -194,6 +198,14 @@ class Binder:
             return None
         bound = Bound.NAMED if items[0].side == "own" else Bound.SHARED
         return Binding(bound, items[0].label, self.plain[start:end].strip(), done)
+
+    def _multiple(self, factor: float, symbol: str) -> Binding | None:
+        """The tie to a label that a digit touches: ``2k``."""
+        for label in self.asked:
+            spelled = normalise(label).plain.strip()
+            if spelled and pattern(spelled).fullmatch(symbol):
+                return Binding(Bound.NAMED, label, symbol, Operation(factor))
+        return None
 
     def _unlabelled(self, head: str, start: int, end: int) -> Binding | None:
         """The tie to a left side that is no label."""

@@ -142,9 +142,24 @@ class Reading:
         high = raw.find("\n", item.end, item.end + 12)
         high = min(len(raw), item.end + 12) if high < 0 else high
         rest = raw[low : item.start] + raw[item.end : high]
-        return Rank.PLAIN if rest.strip(" *_$.()[]{}\\`") else Rank.LINE
+        if rest.strip(" *_$.()[]{}\\`") and not self._whole_sentence(item):
+            return Rank.PLAIN
+        return Rank.LINE
+
+    def _whole_sentence(self, item: Candidate[V]) -> bool:
+        """Whether a candidate is all a sentence says, or opens the text before a colon."""
+        plain = self.text.plain
+        low, high = self.discourse.sentences.at(item.plain[0])
+        listed = _LIST_NUMBER.search(plain, max(0, low - 6), item.plain[0]) is not None
+        if listed or not _NOTHING_BEFORE.fullmatch(plain[low : item.plain[0]][-24:]):
+            return False
+        after = plain[item.plain[1] : high][:24]
+        ends = not after.strip(" *_.!)") and not after.startswith("..")
+        return ends or (not plain[:low].strip() and after.startswith(":"))
 
 
+_NOTHING_BEFORE = re.compile(r"\W*(?:only|exactly|just|about)?\s?", re.I)
+_LIST_NUMBER = re.compile(r"[0-9a-z][.)]\s*$")
 _MOST = 2000
 """More candidates than this are not weighed."""
 _LISTED = 50
@@ -272,7 +287,7 @@ def _firm(live: list[Candidate[V]], fits: Fits[V]) -> list[Candidate[V]]:
         for item in live
         if not item.doubt
         and fits(item.value)
-        and (item.rank >= EXPLICIT or (item.bound >= top and not _circumstance(item)))
+        and (item.rank >= EXPLICIT or (max(item.bound, Bound.FREE) >= top and not _circumstance(item)))
     ]
     return firm or doubted
 

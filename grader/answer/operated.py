@@ -73,6 +73,7 @@ def operation(side: str) -> Operation | None:
 def of_unnamed(side: str) -> Operation | None:
     """The sign or power of ten before or after a symbol that no label names."""
     found = None
+    side = AXIS.sub("", side)
     for match in _UNNAMED.finditer(side):
         if match.group() not in ("x", "sqrt"):
             found = match

@@ -37,6 +37,10 @@ class Term:
     """The first number as written."""
     power: bool = False
     """It is a bare power."""
+    scale: float = 1.0
+    """What its heading says it is to be multiplied by."""
+    unread: str = ""
+    """The unit its heading gives, if that can't be read."""
 
 
 _SPACES = re.compile(r"[ ]{0,3}")
@@ -63,6 +67,12 @@ def _function(name: str, value: float) -> float:
     if name in ("exp", "e^"):
         return math.exp(value)
     return math.log10(value)
+
+
+def _below(unit: Unit) -> Unit:
+    """The unit of a quotient: ``1/2 mol`` is half a mole, ``0.693/60 s`` a rate constant."""
+    inverse = tuple((name, -power) for name, power in unit.factors)
+    return replace(unit, alternatives=(*unit.alternatives, inverse))
 
 
 class TooMany(Exception):
@@ -161,13 +171,15 @@ class _Parser:
         value = left.value / right.value if divide else left.value * right.value
         if not math.isfinite(value):
             raise Unreadable
-        mixed = left.mixed or right.mixed or left.unit is not None or (divide and right.unit is not None)
+        fraction = left.number is not None and right.number is not None
+        below = divide and right.unit is not None
+        mixed = left.mixed or right.mixed or left.unit is not None or (below and not fraction)
         return replace(
             left,
             value=value,
             end=self.at,
             number=None,
-            unit=right.unit or left.unit,
+            unit=_below(right.unit) if below and right.unit else right.unit or left.unit,
             mixed=mixed,
             power=False,
         )

@@ -10,6 +10,7 @@ from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
 from grader.formal.arithmetic import TooMany
+from grader.formal.results import ranked
 from grader.formal.statements import Stated, statements
 from grader.problem.checks import IntegerCheck
 from grader.record import Finding, Reason
@@ -91,7 +92,7 @@ def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     charges = list(_charges(text))
     taken = {item.plain[0] for item in charges}
     numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
-    return [*numbers, *_in_words(text), *charges]
+    return ranked(text, [*numbers, *_in_words(text), *charges], _whole)
 
 
 def decide(check: IntegerCheck, answer: Answer) -> Finding:

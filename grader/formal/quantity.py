@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, settle
 from grader.answer.marks import Rank
-from grader.answer.notation import normalise
+from grader.answer.notation import Text, normalise
 from grader.formal import outcome
 from grader.formal.arithmetic import TooMany
+from grader.formal.results import is_change, ranked
 from grader.formal.statements import Stated, statements
-from grader.formal.units import Factors, conversion, expected_unit, for_one
+from grader.formal.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one
 from grader.problem.checks import QuantityCheck
 from grader.record import Finding, Reason, Rejected
 
@@ -133,14 +135,14 @@ def decide(check: QuantityCheck, answer: Answer) -> Finding:
         return stated.form == "value" and compare(target, stated).value is not None and _linear(check, stated)
 
     try:
-        stated = statements(text, reading.binder, fits)
+        stated = ranked(text, statements(text, reading.binder, fits), fits)
     except TooMany:
         return outcome.undetermined(
             BY, Reason.NOT_COMPARABLE, "the answer holds too many numbers to be weighed"
         )
     settled = settle(
         text,
-        stated,
+        _of_one_sort(target, text, stated),
         same=lambda one, two: _same(target, one, two),
         asked=check.asked,
         others=answer.others,
@@ -152,6 +154,20 @@ def decide(check: QuantityCheck, answer: Answer) -> Finding:
     if taken is None:
         return outcome.unsettled(BY, settled, "quantity")
     return _judge(target, taken, settled.rejected)
+
+
+def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
+    """Set changes of temperature aside where a temperature is asked for, and the other way round."""
+    if str(target.unit) not in ("kelvin", "degree_Celsius", "degree_Fahrenheit"):
+        return stated
+    difference = target.check.quantity_type == "difference"
+    wanted = [is_change(text, item) == difference for item in stated]
+    if not any(wanted):
+        return stated
+    return [
+        replace(item, aside=not good or (item.aside and not difference))
+        for item, good in zip(stated, wanted, strict=True)
+    ]
 
 
 def _linear(check: QuantityCheck, stated: Stated) -> bool:
@@ -190,6 +206,10 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, .
         return outcome.undetermined(
             BY, Reason.NO_CANDIDATE, f"'{taken.quote}' states a logarithm, not the value", rejected
         )
+    if stated.unit is None and _is_unit_like(stated.unread):
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, f"the unit '{stated.unread}' can't be read", rejected
+        )
     if compared.value is None:
         tied = stated.tied or taken.bound > Bound.FREE or bool(taken.head) or taken.rank >= Rank.LINE
         if not tied:
@@ -215,6 +235,13 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, .
         return _figures(check.sig_figs, taken, shown, rejected)
     verb = "agrees with" if right else "differs from"
     return outcome.decided(BY, right, taken, f"{shown} {verb} {expected}", shown, rejected)
+
+
+def _is_unit_like(unread: str) -> bool:
+    """Whether a word behind a number is meant as a unit: compound, or a unit word with a slip."""
+    if not unread or unread.isalpha():
+        return bool(unread) and bool(get_close_matches(unread.lower(), UNIT_WORDS, n=1, cutoff=0.8))
+    return True
 
 
 def _figures(demanded: int, taken: Candidate[Stated], shown: str, rejected: tuple[Rejected, ...]) -> Finding:

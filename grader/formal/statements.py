@@ -16,6 +16,7 @@ from typing import Literal
 from grader.answer.binding import Binder
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
+from grader.formal.apart import Tables, axis, member
 from grader.formal.arithmetic import Term, read_terms
 from grader.formal.units import Unit, read_unit
 
@@ -36,6 +37,8 @@ class Stated:
     form: Form = "value"
     tied: bool = False
     """It follows an equals sign, a colon or a copula."""
+    unread: str = ""
+    """A unit that can't be read."""
     logarithm: bool = False
     """It is stated for a pX, a log or an ln."""
 
@@ -79,6 +82,12 @@ _ASIDE = re.compile(
     r"\s?(?:the |a |an |its |about |t = |each |all )?[(\[]?$",
     re.I,
 )
+_FOUND_AT = re.compile(
+    r"\b(?:appear|found|occur|lie|observ|peak|seen|absorb|melt|boil|fr[eo]e?z|locat|cent|resonat|come|coming|band|"
+    r"signal|stands?|arriv)[a-z]*\s(?:in|from|at)\s(?:about |around |near |approximately |~\s?)?$",
+    re.I,
+)
+"""What is found at a value has that value."""
 _COUNTER = re.compile(
     r"\b(?:step|steps|eqs?\.?|equations?|figs?\.?|figures?|tables?|parts?|questions?|problems?|points?|"
     r"sections?|rows?|columns?|"
@@ -104,10 +113,33 @@ _MULTIPLIED = re.compile(
 _RESTATED = re.compile(r"[ ]?(?:[(\[][ ]?)?(?:,[ ])?(?:(?:i\.e\.,?|that is,?|or|=|≈|about|~)[ ]?)?")
 _OF_AFTER = re.compile(r"\s?out of\s")
 _ARGUMENT = re.compile(r"[A-Za-z0-9°'_\])][(\[]$")
+_FORMULA = re.compile(
+    r"[ ]?(?=[A-Z(\[][A-Za-z0-9]*[A-Z0-9(+a-z])(?:[A-Z][a-z]?|[0-9()\[\]]|\^[0-9]?[+-]|e\^-){1,24}"
+    r"(?:\((?:aq|s|l|g)\))?(?![a-z])"
+)
+_EQUATION_SIGN = re.compile(r"[ ]?(?:\+[ ]|->|<=>)")
+_AFTER_SIGN = re.compile(r"(?:[ ]\+|->|<=>)[ ]?$")
 _EQUALS = re.compile(
     r"\s{0,3}(?:=|≈|\bor\b|\bi\.e\.,?)\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?"
 )
 _ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
+_PARTS = {
+    "half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2, "tenth": 0.1,
+}  # fmt: skip
+_COUNTS = {"one": 1.0, "two": 2.0, "three": 3.0}
+_WORDED = re.compile(
+    r"\b(?:(?P<count>one|two|three)[ -]|an?[ ])?(?P<part>half|third|quarter|fourth|fifth|tenth)s?\b(?![-'])"
+    r"(?P<of>[ ](?:of[ ])?an?[ ])?",
+    re.I,
+)
+_TIMES = {
+    "half": 0.5, "third": 1 / 3, "quarter": 0.25, "tenth": 0.1, "twice": 2.0, "double": 2.0, "triple": 3.0,
+}  # fmt: skip
+_SCALED = re.compile(
+    r"\b(?:(?P<direct>half|twice|double|triple)(?: of)?|(?:a|one)[ -](?P<part>half|third|quarter|tenth) of)"
+    r" (?:the |that )?$",
+    re.I,
+)
 _ZERO = re.compile(r"(?<![A-Za-z-])(?:zero|nil)(?![A-Za-z-])", re.I)
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:-?\s?(?:ln|log|lg)|p(?=[A-Z([]))")
 _LABEL_UNIT = re.compile(r"[(\[](?:in[ ])?(?=[A-Za-zμΩ%°])|,[ ]in[ ](?=[A-Za-zμΩ%°])")
@@ -117,12 +149,15 @@ _TIED = re.compile(
     r"(?:about |roughly |approximately |around |~\s?|≈\s?)?[(\[]?$",
     re.I,
 )
+_UNREAD = re.compile(
+    r"[ ]?([A-Za-zμΩ]{1,14}(?:(?:[/·]|\^-?[1-3]|[ ]per[ ])[A-Za-z0-9^·/-]*)+|[A-Za-z]{4,14})(?![A-Za-z])"
+)
 _REACH = 48
 
 
 def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> list[Candidate[Stated]]:
     """The values an answer states, as candidates in order."""
-    read = _shared_units(text.plain, list(read_terms(text.plain)))
+    read = _with_units_apart(text.plain, _shared_units(text.plain, list(read_terms(text.plain))))
     terms = [term for term in read if not binder.is_label(term.start, _number_end(term))]
     found: list[Candidate[Stated]] = []
     ranges = list(_ranges(text.plain, terms))
@@ -134,6 +169,7 @@ def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> li
         found.append(candidate(text, form, first.start, last.end, doubt=_DOUBTS["range"]))
     for match in _ZERO.finditer(text.plain):
         found.append(candidate(text, Stated(0.0, None, "", None), *match.span()))
+    found.extend(_fractions(text))
     return [solved for item in found if (solved := _solved(item, binder))]
 
 
@@ -162,6 +198,33 @@ def _shared_units(plain: str, terms: list[Term]) -> list[Term]:
     return terms
 
 
+def _fractions(text: Text) -> Iterator[Candidate[Stated]]:
+    """Fractions in words: "half a mole", "one half", "a tenth of 2.0 M"."""
+    plain = text.plain
+    for match in _WORDED.finditer(plain):
+        part = _PARTS[match["part"].lower()] * _COUNTS.get((match["count"] or "").lower(), 1.0)
+        unit = read_unit(plain, match.end()) if match["of"] else None
+        whole = unit or (match["count"] and not plain.startswith(" of", match.end("part")))
+        if whole:
+            written = "" if unit is None else text.quote(unit.start, unit.end)
+            end = unit.end if unit else match.end("part")
+            yield candidate(text, Stated(part, unit, written, None), match.start(), end)
+
+
+def _with_units_apart(plain: str, terms: list[Term]) -> list[Term]:
+    """Give bare numbers the unit of their heading, key or axis."""
+    tables = Tables.of(plain)
+    for index, term in enumerate(terms):
+        if term.unit is not None or term.number is None:
+            continue
+        said = tables.above(term.start) or member(plain, term.start) or axis(plain, term.start)
+        if said is not None:
+            terms[index] = replace(
+                term, unit=said.unit, value=term.value * said.factor, unread=said.unread, scale=said.factor
+            )
+    return terms
+
+
 def _number_end(term: Term) -> int:
     return term.number.end if term.number else term.start + 1
 
@@ -174,6 +237,9 @@ def _ranges(plain: str, terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
             continue
         word = link.strip().split(" ")[0]
         if word == "and" and not _BETWEEN.search(plain, max(0, first.start - _REACH), first.start):
+            continue
+        increment = word == "to" and plain.endswith("by ", 0, first.start)
+        if increment:
             continue
         if not _operand(plain, first) and not _COUNTER.search(plain, max(0, first.start - 20), first.start):
             yield first, last
@@ -205,13 +271,25 @@ def _operand(plain: str, term: Term) -> bool:
         _BEFORE_OPERAND.search(before)
         or _ARGUMENT.search(before)
         or _COUNTER.search(before)
-        or _MULTIPLIED.search(before)
+        or (_MULTIPLIED.search(before) and not _SCALED.search(before))
     ):
         return True
     if start in "+-" and re.search(r"[\w)\]'%]\s$", before) and plain[term.start + 1 : term.start + 2] == " ":
         return True
+    if term.number and _is_coefficient(plain, term):
+        return True
     listed = _LIST_NUMBER.search(plain, max(0, term.start - 8), term.start) is not None
     return listed and term.unit is None and _LIST_AFTER.match(plain, term.end) is not None
+
+
+def _is_coefficient(plain: str, term: Term) -> bool:
+    """Whether a whole number stands before a formula in a reaction equation."""
+    assert term.number is not None
+    formula = _FORMULA.match(plain, term.number.end)
+    if formula is None or not plain[term.number.start : term.number.end].isdigit():
+        return False
+    after = _EQUATION_SIGN.match(plain, formula.end()) is not None
+    return after or _AFTER_SIGN.search(plain, max(0, term.start - 5), term.number.start) is not None
 
 
 def _of_chain(
@@ -231,6 +309,9 @@ def _of_chain(
         return
     stated = [(term, _stated(text, term, _form(plain, term))) for term in usable]
     term, value = next(((t, s) for t, s in reversed(stated) if fits(s)), stated[-1])
+    if len(chain) == 1 and (scaled := _SCALED.search(plain, max(0, term.start - 24), term.start)):
+        factor = _TIMES[(scaled["direct"] or scaled["part"]).lower()]
+        value = replace(value, value=value.value * factor, figures=None, other=None)
     lead = term.start
     before = plain[max(0, term.start - _REACH) : term.start]
     if len(chain) > 1 and chain[0].sum and (source := _continued(chain[0], earlier)):
@@ -238,9 +319,8 @@ def _of_chain(
         lead = source.lead
     elif len(chain) == 1 and earlier and _restates(plain, earlier[-1], term):
         lead = earlier[-1].lead
-    aside = len(chain) == 1 and (
-        _ASIDE.search(before) is not None or _OF_AFTER.match(plain, term.end) is not None
-    )
+    circumstance = _ASIDE.search(before) is not None and _FOUND_AT.search(before) is None
+    aside = len(chain) == 1 and (circumstance or _OF_AFTER.match(plain, term.end) is not None)
     doubt = _DOUBTS[value.form]
     yield candidate(text, value, term.start, term.end, lead=lead, aside=aside, doubt=doubt)
 
@@ -285,6 +365,12 @@ def _unit_before(plain: str, term: Term) -> Unit | None:
     return None
 
 
+def _unread(plain: str, term: Term, unit: Unit | None) -> str:
+    """What stands behind a bare number like a unit, but can't be read."""
+    match = _UNREAD.match(plain, term.end) if unit is None else None
+    return match[1] if match else ""
+
+
 def _stated(text: Text, term: Term, form: Form) -> Stated:
     plain = text.plain
     line = plain[max(0, term.start - _REACH) : term.start]
@@ -297,8 +383,11 @@ def _stated(text: Text, term: Term, form: Form) -> Stated:
         unit=unit,
         written_unit="" if unit is None else text.quote(unit.start, unit.end),
         figures=number.figures if number else None,
-        other=None if number is None or number.other is None else -number.other if negative else number.other,
+        other=None
+        if number is None or number.other is None
+        else (-number.other if negative else number.other) * term.scale,
         form=form,
         tied=_TIED.search(line) is not None,
+        unread=term.unread or _unread(plain, term, unit),
         logarithm=bool(_LOGARITHM.search(head)),
     )

@@ -92,6 +92,15 @@ _SLASH = re.compile(r"[ ]?/[ ]?(?=[(A-Za-zμΩÅ°%])|[ ]?\bper\b[ ]?")
 _SPLIT_TAILS = ("mol", "dm", "cm", "kg", "K", "s", "L", "M", "m", "V")
 _OFFSETS = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
 """Units with an offset, and what they are in a compound unit or a difference."""
+UNIT_WORDS = (
+    *(word + "s" for word in (*_WORDS, *_WHOLE_WORDS) if len(word) > 3),
+    *(
+        prefix + word + "s"
+        for prefix in ("kilo", "milli", "micro", "nano", "pico", "centi")
+        for word in _WORDS
+    ),
+)
+"""Unit words, to know one with a slip again."""
 _MOST_FACTORS = 8
 _ENTITIES = frozenset(("molecule", "atom", "photon", "particle", "ion"))
 """What an amount is counted in below a slash: "eV per molecule"."""

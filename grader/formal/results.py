@@ -1,0 +1,198 @@
+"""Which of several stated values result, and which only lead to them or stand beside them.
+
+A given amount, a comparison, an increment, a case that isn't real and a
+remark in brackets count only where nothing better is stated.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from grader.answer.candidates import Candidate
+from grader.answer.discourse import sentences
+from grader.answer.notation import Text
+from grader.formal.statements import Stated
+
+_REACH = 72
+_ABOUT = r"(?:about |roughly |approximately |around |nearly |only |just |~\s?|≈\s?)?"
+_ARTICLE = r"(?:the |a |an |all |its |each |some |our )?"
+_YIELDING = (
+    r"giv|yield|obtain|gett|be|mak|produc|form|reach|find|correspond|amount|total+|equal+|leav|becom|hav|"
+    r"result|mean|remain|show|count|includ|bring|sav|us"
+)
+_GIVEN_BEFORE = re.compile(
+    rf"(?:\bto (?!(?:be|give|yield|get|obtain|produce|reach|make|equal|become|form|have|find|the|about|"
+    rf"[a-z]+ly|around|nearly|just|exactly)\b)[a-z]{{3,14}}"
+    rf"|\b(?!(?:{_YIELDING})ing\b)[A-Za-z]{{3,12}}(?<!r)(?<!th)(?<!dur)ing"
+    rf"|\b(?:dissolved?(?: it)? in|mix(?:ed)?|added|add|take|took|taken|start(?:s|ed)? (?:with|from)))"
+    rf"\s{_ARTICLE}$"
+)
+_GIVEN_AFTER = re.compile(
+    r"\s?(?:stock\b|(?:is|was|are|were)\s(?:[a-z]+\s){0,4}(?:stock|given|initial|starting|original)\b(?! by))"
+)
+_COMPARED = re.compile(
+    rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?)\s{_ARTICLE}{_ABOUT}$",
+    re.I,
+)
+_BACKGROUND = re.compile(
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|literature|lit\.|textbook|tabulated)\b[^.;,\n]{0,40}$", re.I
+)
+_UNREAL = re.compile(
+    r"\bwould\s(?:[a-z]+\s){0,2}?(?:be|give|make|have|yield|become|predict|equal|lead|bring)\b"
+    r"(?:[^.;,\n]|\.(?=\d)){0,30}$",
+    re.I,
+)
+_INCREMENT = re.compile(
+    rf"\b(?:ris|fall|fell|rose|increas|decreas|drop|shift|lower|rais|chang|differ|reduc|gr[eo]w|declin)"
+    rf"[a-z]*\s(?:[a-z]+\s)?by\s{_ABOUT}$",
+    re.I,
+)
+_CIRCUMSTANCE = re.compile(r"\b(?:with|for|at|when|using|if|where)\s[A-Za-z]\w{0,3}\s?=\s?$")
+_REASON = re.compile(
+    r"(?<=[\w.)])[ ]\b(?:because|since|as|due to|owing to)[ ]"
+    r"(?:(?!(?:is|are|was|gives?|it|we|of)\b)[A-Za-z]+[ ]){0,3}$"
+)
+"""Up to the value that opens a reason: "3 signals appear because two coincide"."""
+_COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,3}:[ ]")
+"""The noun and the colon between a count and the list of what is counted."""
+_LEADS_TO = re.compile(
+    rf"\b(?:gives?|giving|yields?|yielding|leaves?|leaving|results? in|comes? (?:out )?(?:to|as)|amounts? to|"
+    rf"works? out (?:to|as)|(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
+    rf"(?:needed|required|produced|final|resulting)\b(?:[^.;,=\d\n]){{0,30}}\b(?:is|are|was|:|=))"
+    rf"\s?(?:then |therefore |thus |us |a total of )?{_ABOUT}$",
+    re.I,
+)
+_TOTAL_BEFORE = re.compile(
+    rf"\b(?:total|sum|(?:total|overall|final) (?:number|(?:[a-z]+ )?count)|adds? up|sums? up|in all|"
+    rf"altogether)(?: of [^.;,=\d\n]{{1,40}}?| to)?,?\s?(?:is|are|=|:|≈|to|of|we have|gives|there (?:are|is))?\s?"
+    rf"{_ABOUT}$",
+    re.I,
+)
+_TOTAL_AFTER = re.compile(
+    r"\s?(?:[A-Za-z^+-]+\s){0,3}(?:in total|altogether|in all|overall)\b"
+    r"|,? (?:so|and|which)? ?(?:this|that|which) is (?:my|the|our) (?:final )?(?:answer|result)\b",
+    re.I,
+)
+_RESTATES = re.compile(
+    r"(?:i\.e\.,?|that is,?|or|=|≈|~|about|ca\.|(?:more )?(?:precisely|exactly)|(?:un)?rounded|equal to"
+    r"|equivalent to|equivalently|corresponding to|which is)?\s?$",
+    re.I,
+)
+_ENDS = re.compile(r"\s?(?:[)\]]|(?:,|or|=|≈|and)\s)")
+_CHANGE_BEFORE = re.compile(
+    r"(?:Δ[A-Za-z_]*|\b(?:depression|elevation|rises?|rose|falls?|fell|drops?|dropped|increases?d?|decreases?d?|"
+    r"changes?d?|difference|warm(?:s|ed|ing)|cool(?:s|ed|ing)|lowering|raised|lowered)\b)"
+    r"(?:[^.;,\n]|\.(?=\d)){0,30}$",
+    re.I,
+)
+_CHANGE_AFTER = re.compile(
+    r"\s?(?:higher|lower|above|below|depression|elevation|rise|drop|increase|decrease)\b", re.I
+)
+
+Fits = Callable[[Stated], bool]
+
+
+def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[Candidate[Stated]]:
+    """The candidates, those that only lead to a result or stand beside one set aside."""
+    ordered = sorted(found, key=lambda item: item.plain)
+    if len(ordered) < 2:
+        return ordered
+    places = _Places(text.plain, ordered, [fits(item.value) for item in ordered])
+    places.set_remarks_aside()
+    places.set_parts_aside()
+    places.set_givens_aside()
+    return [
+        replace(item, aside=True) if low else item for item, low in zip(ordered, places.aside, strict=True)
+    ]
+
+
+def _before(plain: str, at: int) -> str:
+    return plain[max(0, at - _REACH) : at]
+
+
+def _is_beside(plain: str, item: Candidate[Stated]) -> bool:
+    """Whether a value is given, compared with, an increment, or of a case that isn't real."""
+    before = _before(plain, item.plain[0])
+    patterns = (_COMPARED, _BACKGROUND, _UNREAL, _INCREMENT, _CIRCUMSTANCE, _GIVEN_BEFORE, _REASON)
+    return _GIVEN_AFTER.match(plain, item.plain[1]) is not None or any(
+        pattern.search(before) for pattern in patterns
+    )
+
+
+def _open_bracket(plain: str, low: int, at: int) -> int | None:
+    """The bracket that is open at a position, if there is one."""
+    depth = 0
+    for index in range(at - 1, max(low, at - 300) - 1, -1):
+        if plain[index] == ")":
+            depth += 1
+        elif plain[index] == "(":
+            if not depth:
+                return index
+            depth -= 1
+    return None
+
+
+class _Places:
+    """The candidates of a text in order, and which of them are set aside."""
+
+    def __init__(self, plain: str, ordered: Sequence[Candidate[Stated]], fitting: Sequence[bool]) -> None:
+        self.plain = plain
+        self.ordered = ordered
+        self.fitting = fitting
+        self.sentences = sentences(plain)
+        self.aside = [item.aside or _is_beside(plain, item) for item in ordered]
+
+    def set_remarks_aside(self) -> None:
+        """Set aside what a bracket says beside a value of its sentence, unless it says the value again."""
+        outer: list[int] = []
+        ends: list[int] = []
+        for index, item in enumerate(self.ordered):
+            low, _ = self.sentences.at(item.plain[0])
+            start = item.plain[0]
+            bracket = start if self.plain[start] == "(" else _open_bracket(self.plain, low, start)
+            count = 0 if bracket is None else bisect_right(ends, bracket)
+            if bracket is not None and count and self.ordered[outer[count - 1]].plain[0] >= low:
+                again = not self.plain[ends[count - 1] : bracket].strip()
+                only = _RESTATES.match(self.plain[bracket + 1 : start])
+                closed = bracket == start or _ENDS.match(self.plain, item.plain[1])
+                if not (again and only and closed):
+                    self.aside[index] = True
+            if self.fitting[index] and not self.aside[index]:
+                outer.append(index)
+                ends.append(max(item.plain[1], ends[-1] if ends else 0))
+
+    def set_parts_aside(self) -> None:
+        """Set aside what a list after a count names: "3 stereoisomers: a pair and one meso form"."""
+        high = 0
+        for index, item in enumerate(self.ordered):
+            if item.plain[0] < high:
+                self.aside[index] = self.aside[index] or self.fitting[index]
+            elif self.fitting[index] and not self.aside[index] and _COUNTED.match(self.plain, item.plain[1]):
+                high = self.sentences.at(item.plain[0])[1]
+
+    def set_givens_aside(self) -> None:
+        """Set aside what leads to a result in its sentence, or to a total."""
+        done = 0
+        for index, item in enumerate(self.ordered):
+            if self.aside[index] or not self.fitting[index]:
+                continue
+            before = _before(self.plain, item.lead)
+            total = _TOTAL_BEFORE.search(before) or _TOTAL_AFTER.match(self.plain, item.plain[1])
+            if not total and not _LEADS_TO.search(before):
+                continue
+            low = 0 if total else self.sentences.at(item.plain[0])[0]
+            for other in range(index - 1, done - 1, -1):
+                if self.ordered[other].plain[0] < low:
+                    break
+                self.aside[other] = self.aside[other] or self.fitting[other]
+            done = index if total else done
+
+
+def is_change(text: Text, item: Candidate[Stated]) -> bool:
+    """Whether a value is stated as a change of something, not as what it becomes."""
+    before = re.split(r"[;\n]|\.\s|,\s|\b(?:so|thus|hence|to)\s", _before(text.plain, item.plain[0]))[-1]
+    after = _CHANGE_AFTER.match(text.plain, item.plain[1])
+    return _CHANGE_BEFORE.search(before) is not None or after is not None
