@@ -34,7 +34,7 @@ _UNIT_MEMBER = re.compile(r'"(?P<of>[^"\n]{0,30}?)_?units?"\s?:\s?"(?P<unit>[^"\
 _NUMBER_MEMBER = re.compile(r'"[^"\n]{1,40}"\s?:\s?"?-?[.0-9]')
 _VALUE_KEYS = frozenset(("value", "answer", "result", "magnitude", "number", "final_answer", "amount"))
 _RULE = re.compile(r"[ ]{0,3}\|?[ ]?:?-{2,}[-:| ]*$")
-_VALUE = re.compile(r"(?<![\w.])[0-9.]+[ ]?[A-Za-zμΩ]{0,4}$")
+_VALUE = re.compile(r"(?<![\w.^])[0-9.]+[ ]?[A-Za-zμΩ]{0,4}$")
 """A number with a unit, where a slash goes on the unit, not on a label."""
 _REACH = 400
 _LINE = re.compile(r"[^\n]*\n?")
@@ -89,7 +89,7 @@ def member(plain: str, start: int) -> Apart | None:
         own = match["of"] == key["key"] or (not match["of"] and (alone or key["key"].lower() in _VALUE_KEYS))
         if own and match["unit"].strip():
             read = _unit(plain, *match.span("unit"))
-            return Apart(read[0], read[1]) if read else Apart(None, unread=match["unit"])
+            return Apart(read[0], read[1]) if read else Apart(None, unread=f'"{match["unit"]}"')
     return _key_unit(plain, *key.span("key"))
 
 

@@ -32,7 +32,7 @@ _WORDS: dict[str, int] = {
     "hundred": 100,
 }
 _WORD = re.compile(
-    rf"(?<![A-Za-z-])(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
+    rf"(?<![A-Za-z-])(?P<sign>(?:minus|negative) )?(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
     rf"|(?:a |one )?(?P<word>{'|'.join(_WORDS)}))(?![A-Za-z]|-[A-Za-z])",
     re.I,
 )
@@ -73,6 +73,8 @@ def _in_words(text: Text) -> Iterator[Candidate[Stated]]:
             continue
         tens = match["tens"]
         value = _WORDS[tens.lower()] + _WORDS[match["units"].lower()] if tens else _WORDS[name]
+        if match["sign"]:
+            value = -value
         if _PARTITIVE.search(before):
             continue
         aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))

@@ -185,16 +185,17 @@ def _same(target: Target, one: Stated, two: Stated) -> bool:
     a, b = first.value, second.value
     if target.check.sign == "either":
         a, b = abs(a), abs(b)
-    coarse = max(_resolution(one, first.value), _resolution(two, second.value))
+    coarse = max(_resolution(target, one, first.value), _resolution(target, two, second.value))
     return abs(a - b) <= coarse * 0.501 + 1e-9 * abs(a)
 
 
-def _resolution(stated: Stated, scaled: float) -> float:
+def _resolution(target: Target, stated: Stated, scaled: float) -> float:
     """One unit of the last written digit, in the expected unit."""
-    if stated.figures is None or scaled == 0:
+    if stated.figures is None or stated.value == 0:
         return 0.0
-    digits = stated.figures[0]
-    return float(10.0 ** (math.floor(math.log10(abs(scaled))) - digits + 1))
+    step = 10.0 ** (math.floor(math.log10(abs(stated.value))) - stated.figures[0] + 1)
+    further = compare(target, replace(stated, value=stated.value + step)).value
+    return 0.0 if further is None else abs(further - scaled)
 
 
 def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, ...]) -> Finding:

@@ -50,7 +50,7 @@ _INCREMENT = re.compile(
     rf"[a-z]*\s(?:[a-z]+\s)?by\s{_ABOUT}$",
     re.I,
 )
-_CIRCUMSTANCE = re.compile(r"\b(?:with|for|at|when|using|if|where)\s[A-Za-z]\w{0,3}\s?=\s?$")
+_CIRCUMSTANCE = re.compile(r"\b(?:with|for|at|when|using|if|where|since|because|as)\s[A-Za-z]\w{0,3}\s?=\s?$")
 _REASON = re.compile(
     r"(?<=[\w.)])[ ]\b(?:because|since|as|due to|owing to)[ ]"
     r"(?:(?!(?:is|are|was|gives?|it|we|of)\b)[A-Za-z]+[ ]){0,3}$"
@@ -67,8 +67,8 @@ _LEADS_TO = re.compile(
 )
 _TOTAL_BEFORE = re.compile(
     rf"\b(?:total|sum|(?:total|overall|final) (?:number|(?:[a-z]+ )?count)|adds? up|sums? up|in all|"
-    rf"altogether)(?: of [^.;,=\d\n]{{1,40}}?| to)?,?\s?(?:is|are|=|:|≈|to|of|we have|gives|there (?:are|is))?\s?"
-    rf"{_ABOUT}$",
+    rf"altogether)(?: of [^.;,=\d\n]{{1,40}}?| to)?,?\s?(?:is|are|=|:|≈|to|of|we have|gives|"
+    rf"there (?:are|is))?\s?{_ABOUT}$",
     re.I,
 )
 _TOTAL_AFTER = re.compile(

@@ -18,7 +18,7 @@ from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.apart import Tables, axis, member
 from grader.formal.arithmetic import Term, read_terms
-from grader.formal.units import Unit, read_unit
+from grader.formal.units import Unit, conversion, pint_unit, read_unit
 
 Form = Literal["value", "range", "bound", "magnitude", "calculation"]
 
@@ -92,7 +92,7 @@ _COUNTER = re.compile(
     r"\b(?:step|steps|eqs?\.?|equations?|figs?\.?|figures?|tables?|parts?|questions?|problems?|points?|"
     r"sections?|rows?|columns?|"
     r"lines?|pages?|method|case|run|experiment|trial|option|entry|ref\.?|chapter|rule|group|period|no\.|"
-    r"number|example|"
+    r"(?<!coordination )(?<!oxidation )(?<!quantum )(?<!atomic )(?<!mass )(?<!steric )number|example|"
     r"scheme|compound|peak|band|carbon|position|stage)\s?[#(]?$",
     re.I,
 )
@@ -101,10 +101,10 @@ _LIST_AFTER = re.compile(r"[.)]\s")
 _AFTER_OPERAND = re.compile(
     r"[ ]?[*×/^√]|![ ]?[=*×/]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|"
     r"[ ]?:[ ]?[0-9]|"
-    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
+    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ](?:minus|plus|divided by|multiplied by)\b|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
 _BEFORE_OPERAND = re.compile(
-    r"(?:(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|(?<![A-Za-z^])[0-9][ ]?:)[ ]?$"
+    r"(?:\b(?:minus|plus|times|divided by|multiplied by)|(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|(?<![A-Za-z^])[0-9][ ]?:)[ ]?$"
 )
 _MULTIPLIED = re.compile(
     r"(?:\b(?:half|twice|double|triple|thrice|third|quarter|tenth|times|-?fold|fraction)|%)\s(?:of\s)?(?:the\s|that\s)?$",
@@ -152,6 +152,8 @@ _TIED = re.compile(
 _UNREAD = re.compile(
     r"[ ]?([A-Za-zμΩ]{1,14}(?:(?:[/·]|\^-?[1-3]|[ ]per[ ])[A-Za-z0-9^·/-]*)+|[A-Za-z]{4,14})(?![A-Za-z])"
 )
+_SLIP = 0.05
+"""How far, relatively, the same value in two units may differ by rounding."""
 _REACH = 48
 
 
@@ -321,8 +323,21 @@ def _of_chain(
         lead = earlier[-1].lead
     circumstance = _ASIDE.search(before) is not None and _FOUND_AT.search(before) is None
     aside = len(chain) == 1 and (circumstance or _OF_AFTER.match(plain, term.end) is not None)
-    doubt = _DOUBTS[value.form]
+    doubt = _DOUBTS[value.form] or _mismatch([part for part, _ in stated])
     yield candidate(text, value, term.start, term.end, lead=lead, aside=aside, doubt=doubt)
+
+
+def _mismatch(terms: Sequence[Term]) -> str:
+    """Why a chain that says a value twice in units of one kind is not firm."""
+    said = [term for term in terms if term.unit is not None and term.number is not None]
+    for one, two in pairwise(said):
+        assert one.unit is not None and two.unit is not None
+        known = conversion(one.unit.factors, pint_unit(two.unit.factors), difference=False)
+        if known is None or one.unit.factors == two.unit.factors:
+            continue
+        if abs(one.value * known[0] + known[1] - two.value) > _SLIP * abs(two.value):
+            return "the sides of its equation differ"
+    return ""
 
 
 def _restates(plain: str, source: Candidate[Stated], term: Term) -> bool:
