@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from grader.answer.candidates import Candidate, Settled
+from grader.formal.masked_reading import MaskedReading
 from grader.formal.roles import MASK
-from grader.formal.surroundings import MaskedReading
 from grader.record import Reason
 
 V = TypeVar("V")

@@ -13,8 +13,8 @@ from grader.formal.formula_candidates import read
 from grader.formal.formula_match import Depth, compare_readings
 from grader.formal.formula_tokens import TooMany, Written
 from grader.formal.formula_tree import Formula, Unreadable, read_formula
+from grader.formal.masked_reading import states_nothing
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.surroundings import states_nothing
 from grader.formal.trivial_names import stated_names
 from grader.problem.checks import CheckModel, FormulaCheck
 from grader.record import Finding, Reason, Rejected, Status

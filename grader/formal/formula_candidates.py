@@ -14,10 +14,13 @@ from grader.answer.notation import Text
 from grader.formal import smiles_tokens
 from grader.formal.formula_tokens import Written, find_formulas
 from grader.formal.formula_tree import Unreadable, read_formula
+from grader.formal.masked_reading import MaskedReading
 from grader.formal.roles import Role
-from grader.formal.surroundings import Covering, MaskedReading, in_context
+from grader.formal.surroundings import Covering, in_context
 from grader.problem.checks import FormulaCheck
 
+_KINDS = ("empirical", "molecular", "structural", "simplest")
+_KINDS_OF_FORMULA = frozenset(f"{kind} formula" for kind in _KINDS)
 _SMILES = re.compile(r"\bSMILES\b[^\n]{0,20}?[\s:=)`$\"'(*_]{0,8}$")
 
 
@@ -40,7 +43,9 @@ def read(text: Text, check: FormulaCheck, answer: Answer) -> tuple[list[Candidat
         carried = list(_carried(text))
         written = [item for item in written if not any(_overlap(item, one) for one in carried)]
         written = sorted([*written, *carried], key=lambda item: item.start)
-    return in_context(text, written, check.asked, (*answer.others, *_counterparts(check.asked)))
+    short = tuple(label.split()[0] for label in check.asked if label.lower() in _KINDS_OF_FORMULA)
+    others = (*answer.others, *_counterparts(check.asked))
+    return in_context(text, written, (*check.asked, *short), others)
 
 
 def _overlap(one: Candidate[Written], two: Candidate[Written]) -> bool:
@@ -66,6 +71,6 @@ def _carried(text: Text) -> Iterator[Candidate[Written]]:
 
 def _counterparts(asked: tuple[str, ...]) -> tuple[str, ...]:
     """The other kinds of formula that an answer states beside the kind asked for."""
-    kinds = ("empirical", "molecular", "structural", "simplest")
-    own = {kind for kind in kinds for label in asked if kind in label.lower()}
-    return tuple(f"{kind} formula" for kind in kinds if kind not in own) if own else ()
+    own = {kind for kind in _KINDS for label in asked if kind in label.lower()}
+    theirs = [kind for kind in _KINDS if kind not in own] if own else []
+    return (*(f"{kind} formula" for kind in theirs), *theirs)

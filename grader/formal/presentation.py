@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from grader.answer.discourse import Spans, sentences
 from grader.answer.marks import Rank
@@ -29,16 +30,23 @@ _BARE = r"[ (\"'*`]{0,6}"
 _OPEN = r"[\s(\"'*`:]{0,6}"
 _LESSER_WORDS = (
     "by side minor intermediate first crude primary initial other unwanted undesired wrong empirical "
-    "simplest secondary second kinetic naive incorrect undesirable co"
+    "simplest secondary second kinetic naive incorrect undesirable co possible potential conceivable "
+    "literature"
 )
 _LESSER = frozenset(_LESSER_WORDS.split())
-_RESULT = r"(?:products?|answers?|results?|structures?|(?:chemical |molecular )?formula|target(?: molecule)?)"
+_RESULT = (
+    r"(?:products?|answers?|results?|structures?|(?:chemical |molecular )?formula|target(?: molecule)?|"
+    r"compounds?|unknown)"
+)
 _IS = r"(?:is|are|was|were|must be|has to be|will be|should be|[:=])"
 _THEN = r"(?:(?:therefore|thus|then|hence|clearly|simply|now|consequently|accordingly),?\s)?"
 
+_OF_RESULT = (
+    r"of (?:the |this |our )?(?:\w+ ){0,2}(?:product|compound|target|unknown|answer|substance|molecule)\b"
+)
 _RESULT_IS = re.compile(
     rf"(?P<kind>\b\w+[- ])?\b{_RESULT}(?:\s\([^()\n{MASK}]{{0,40}}\))?"
-    rf"(?:\s[^.;:=\n{MASK}]{{0,60}}?)?\s?{_IS}\s{{0,3}}{_THEN}{_WORDS}{_OPEN}$",
+    rf"(?:\s(?:{_OF_RESULT}|(?!of\b))[^.;:=\n{MASK}]{{0,60}}?)?\s?{_IS}\s{{0,3}}{_THEN}{_WORDS}{_OPEN}$",
     re.I,
 )
 _HEADING = re.compile(
@@ -47,6 +55,8 @@ _HEADING = re.compile(
     re.I | re.M,
 )
 _CHOSEN = re.compile(
+    rf"(?:^|[.;\n]\s?)[^\w\n]{{0,6}}major\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$|\btarget(?: molecule| "
+    rf"compound)?,?\s{_OPEN}$|"
     rf"(?:✅|✓|✔|☑)\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|(?:^|[.;\n]\s?)[^\w\n]{{0,6}}(?:correct(?:ed)?|right)(?: one| "
     rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
@@ -65,17 +75,19 @@ _SOUGHT = re.compile(
     re.I,
 )
 _OBTAINED = re.compile(
-    r"\b(?:gives?|giving|gave|yields?|yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
+    r"\b(?:gives?|giving|gave|(?:furnish|deliver|produce|provide|afford)\b|lead to|result in|yields?|"
+    r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
-    r"leaves behind|leaving)\s"
+    r"leaves behind|leaving|(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned) "
+    r"(?:\w+ )?(?:in)?to)\s"
     rf"{_WORDS}{_OPEN}$",
     re.I,
 )
 _IS_RESULT = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:is|are|was)\s(?:then |thus |"
     rf"therefore |finally |hence )?"
-    rf"(?:(?:the|our|my)\s(?P<kind>(?:[\w-]+\s){{0,3}}){_RESULT}\b|obtained\b|isolated\b|formed\b|"
-    rf"produced\b|correct\b)"
+    rf"(?:(?:the|our|my)\s(?P<kind>(?:[\w-]+\s){{0,3}}){_RESULT}\b|(?:obtained|isolated|formed|produced)\b"
+    rf"(?! (?:only|just|in (?:traces|small)|as (?:a |the )?(?:minor|by|side)))|correct\b)"
     r"|(?:forms|results|fits|is it)\b)",
     re.I,
 )
@@ -94,7 +106,8 @@ _IS_ROLE = re.compile(
     re.I,
 )
 _SOURCE = re.compile(
-    r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )with|using|via|through|(?:\w+(?:sis|ment|ing)|"
+    r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )with|(?:positive|negative|typical|"
+    r"characteristic) (?:for|of)|using|via|through|(?:\w+(?:sis|ment|ing)|"
     r"(?:reac|addi|oxida|reduc|elimina|hydrogena|bromina|chlorina|nitra|acyla|alkyla|methyla|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
     rf"{_PHRASE}{_BARE}$",
@@ -107,7 +120,9 @@ _ACTIVE = (
 )
 _OBJECT = re.compile(rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$", re.I)
 _ACTS = re.compile(
-    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:{_ACTIVE}e?s\b|adds\b|couples\b|leaves\b|"
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
+    r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
+    rf"(?:{_ACTIVE}e?s\b|reacts?\b|adds\b|couples\b|leaves\b|"
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
     rf"released as|added|present|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
@@ -135,6 +150,10 @@ _CONTRAST = re.compile(
 )
 
 
+_AND = re.compile(
+    r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}(?:[a-z]{3,20} )?"
+)
+_COMMA = re.compile(r"[\s)\"'*`]{0,3},\s?[\s(\"'*`]{0,3}")
 _LAST = re.compile(
     r"\b(?:answer|product|result) (?:is|will be|would be) (?:therefore |thus )?the (?:last|final) "
     r"(?:structure|one|entry|row|compound|smiles|formula)\b"
@@ -169,10 +188,26 @@ def presentations(
     found: list[Presented] = []
     for (start, end), role in zip(spans, roles, strict=True):
         found.append(_one(masked, around, start, end, role, asked, bool(found)))
+    _coordinate(masked, spans, found)
     chosen = _chosen(masked, spans)
     if chosen is not None and not asked:
         found[chosen] = Presented(Role.STATED, Rank.ANSWER)
     return found
+
+
+def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
+    """Let candidates that are joined by "and" share what the text says of the first, or of the last."""
+    gaps = [masked[one[1] : two[0]] for one, two in pairwise(spans)]
+    for index, gap in enumerate(gaps):
+        before, after = found[index], found[index + 1]
+        listed = before.role is Role.PART or before.rank is not Rank.PLAIN
+        if after == Presented(Role.STATED) and (_AND.fullmatch(gap) or (listed and _COMMA.fullmatch(gap))):
+            found[index + 1] = before
+    for index in range(len(gaps) - 1, -1, -1):
+        after = found[index + 1]
+        passing = after.role in (Role.REJECTED, Role.CONSUMED)
+        if passing and found[index] == Presented(Role.STATED) and _AND.fullmatch(gaps[index]):
+            found[index] = after
 
 
 def _chosen(masked: str, spans: Sequence[tuple[int, int]]) -> int | None:

@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 ROLE_NOUNS = (
     r"(?:starting (?!from)[a-z]{3,16}|substrate|reactant|reagent|precursor|solvent|(?:co-?)?catalyst|"
-    r"intermediate|by-?product|side[- ]product|minor (?:product|isomer|component)|co-?product|impurity|"
+    r"intermediate|by-?product|side[- ]product|minor(?: (?:product|isomer|component))?|co-?product|impurity|"
     r"leaving group|transition state|base|oxidant|oxidi[sz]er|(?:oxidi[sz]ing|reducing|drying|"
     r"dehydrating) agent|"
     r"reductant|nucleophile|electrophile|ylide|monomer|additive|educt|protecting group|initiator|promoter|"

@@ -14,11 +14,12 @@ from grader.formal.comparison import Comparison, Relation
 from grader.formal.contest import none_right
 from grader.formal.equivalence import compare
 from grader.formal.inchi import compare_inchi, find_inchis
+from grader.formal.masked_reading import MaskedReading, states_nothing
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.roles import Role
 from grader.formal.smiles_tokens import TooMany, Written, find_tokens, is_smiles
 from grader.formal.structure import Structure, Unreadable, read_structure
-from grader.formal.surroundings import MaskedReading, in_context, states_nothing
+from grader.formal.surroundings import in_context
 from grader.formal.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
@@ -171,7 +172,9 @@ def read(text: Text, check: SmilesCheck, answer: Answer) -> tuple[list[Candidate
     signs, brackets, letters that are labels.
     """
     atom = _ATOM.fullmatch(check.expected) is not None
-    tokens = find_tokens(text.raw, marks(text), attachments="*" in check.expected, atom=atom)
+    tokens = find_tokens(
+        text.raw, marks(text), attachments="*" in check.expected, atom=atom, labels=check.asked
+    )
     candidates = [
         replace(
             raw_candidate(text, token.written, token.start, token.end),

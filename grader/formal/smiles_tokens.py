@@ -8,11 +8,12 @@ anything else; a short one needs a mark, a code span or a cue that introduces it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import EXPLICIT, Mark, Rank
 from grader.formal.roles import Role
+from grader.formal.smiles_roles import role_of
 from grader.formal.structure import (
     MAX_CHARACTERS,
     Structure,
@@ -59,36 +60,8 @@ _RESULT = re.compile(
     r"[*_ `$\"'(]{0,6}$",
     re.I,
 )
+_SMILES_HEADER = re.compile(r"\|[ *`]{0,4}(?:SMILES|structure)\b[^|\n]{0,30}(?=\|)", re.I)
 _ALONE = re.compile(r"[ \t`*$>|.-]*")
-_NOUN = (
-    r"(?:starting material|reactant|substrate|reagent|precursor|solvent|catalyst|intermediate|by-?product|"
-    r"side product|monomer)s?"
-)
-_OPENING = r"\s{1,2}(?:the |a |an |its |one |two )?[`$\"'(*]*$"
-_SOURCE = re.compile(
-    r"\b(?:from|(?<!formation )(?<!consists )(?<!consist )(?<!mixture )of|such as|for example,?|e\.g\.,?|"
-    r"compare|like|unlike|(?:similar|analogous|related) to|treat(?:ing|ed|ment of)?|with|using|via|through|"
-    r"by|heating|oxidis(?:e|ing)|reduc(?:e|ing)|converts?|isomer(?: is)?|would (?:be|give|expect|predict)|"
-    rf"{_NOUN})"
-    rf"{_OPENING}",
-    re.I,
-)
-_SETTING = re.compile(
-    rf"\b(?:{_NOUN}|minor (?:product|isomer|component)s?)(?: is| are| was|:|,){_OPENING}"
-    rf"|\bminor (?:product|isomer|component)s?{_OPENING}",
-    re.I,
-)
-_NOTATION = re.compile(r"\bSMILES(?: \w{1,14})? would be\W{0,4}$", re.I)
-_CONSUMED = re.compile(
-    r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|would (?:be|have|give|react)\b|"
-    r"(?:is|was) used\b|(?:serves|acts) as\b|"
-    r"\b(?:is|are|was|were) (?:converted|oxidi[sz]ed|reduced|treated|hydroly[sz]ed|heated|consumed)\b)",
-    re.I,
-)
-_ARROW_BEFORE = re.compile(r"(?:->|\u2192)[\s`]{0,4}$")
-_LESSER = re.compile(
-    r"[`$\"'*]*\s{0,2}\(?(?:the )?(?:minor|side product|by-?product|starting material|reactant)\b", re.I
-)
 _LISTED = re.compile(r"[^.;\n]{0,25}?(?P<link>,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
 _BEFORE = 80
 
@@ -116,17 +89,19 @@ class Token:
     end: int
 
 
-def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool, atom: bool = False) -> list[Token]:
+def find_tokens(
+    raw: str, marks: tuple[Mark, ...], *, attachments: bool, atom: bool = False, labels: Collection[str] = ()
+) -> list[Token]:
     """Every token of a raw text that is meant as SMILES, in order.
 
     ``attachments``: attachment points are expected, so a star at either end of a
     token is one and not emphasis. ``atom``: an atom or ion is expected, so one in
-    brackets in code is meant. Raises TooMany.
+    brackets in code is meant. ``labels``: what may be glued to a token as its label. Raises TooMany.
     """
     read: dict[str, Written] = {}
     found: list[Token] = []
     covering = Covering(marks)
-    for start, end in _spans(raw, attachments):
+    for start, end in _spans(raw, attachments, labels):
         text = raw[start:end]
         if text not in read:
             read[text] = _read(text)
@@ -135,7 +110,7 @@ def find_tokens(raw: str, marks: tuple[Mark, ...], *, attachments: bool, atom: b
         ion = atom and rank >= Rank.CODE and text.startswith("[")
         meant = ion or _is_meant(raw, start, end, written, rank) or _is_listed(raw, start, written, found)
         if meant and not is_unreal(raw[max(0, start - _BEFORE) : start]):
-            found.append(Token(replace(written, role=_role(raw, start, end)), start, end))
+            found.append(Token(replace(written, role=role_of(raw, start, end)), start, end))
         if max(len(found), len(read)) > MAX_TOKENS:
             raise TooMany
     return _fullest(raw, _results_first(raw, found))
@@ -180,13 +155,13 @@ def _is_listed(raw: str, start: int, written: Written, found: list[Token]) -> bo
     return len(written.text) >= (2 if gap["link"].lower() in ("or", "vs") else 3)
 
 
-def _spans(raw: str, attachments: bool) -> Iterator[tuple[int, int]]:
+def _spans(raw: str, attachments: bool, labels: Collection[str]) -> Iterator[tuple[int, int]]:
     """The raw spans that have the shape of SMILES."""
     for run in _RUN.finditer(raw):
         if (run[0].endswith(">") and run[0].startswith("<")) or len(run[0]) > MAX_CHARACTERS:
             continue
         start, end = _trimmed(raw, *run.span(), attachments)
-        for low, high in _parts(raw, start, end):
+        for low, high in _parts(raw, start, end, labels):
             if low < high and _SHAPE.fullmatch(clean(raw[low:high])):
                 extension = _EXTENSION.match(raw, high)
                 yield low, extension.end() if extension else high
@@ -223,13 +198,14 @@ def _unbalanced(text: str) -> bool:
     return text.count("(" if close == ")" else "[") < text.count(close)
 
 
-def _parts(raw: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _parts(raw: str, start: int, end: int, labels: Collection[str]) -> Iterator[tuple[int, int]]:
     """A run as one token, without a label glued to it, or cut at its arrows; a reaction is none."""
     text = raw[start:end]
     if _REACTION.search(text):
         return
     head = _HEAD.match(text)
-    if head and not _ATOMS_BONDED.match(text) and not _parses(text):
+    named = head is not None and head[0].rstrip("=:") in labels
+    if head and (named or not (_ATOMS_BONDED.match(text) or _parses(text))):
         start, text = start + head.end(), text[head.end() :]
     if text.count("/") == 1 and "\\" not in text and not _GEOMETRY.search(text):
         # A lone slash gives no geometry; beside no double bond it separates two structures.
@@ -277,6 +253,8 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
         return True
     if rank >= Rank.CODE:
         return atoms >= 2 and not (rank == Rank.BOLD and not _is_chain(text))
+    if atoms >= 2 and _in_column(raw, start, end):
+        return True
     cue = _CUE.search(before)
     if _LETTERS_ONLY.fullmatch(text):
         glossed = before.endswith("(") and raw[end : end + 1] == ")"
@@ -290,6 +268,21 @@ def _alone(raw: str, start: int, end: int) -> bool:
     low, high = raw.rfind("\n", 0, start) + 1, raw.find("\n", end)
     rest = raw[low:start] + raw[end : len(raw) if high < 0 else high]
     return len(rest) < 40 and _ALONE.fullmatch(rest) is not None
+
+
+def _in_column(raw: str, start: int, end: int) -> bool:
+    """Whether the token is all that a cell of a table with a column of SMILES holds."""
+    if (
+        not raw[max(0, start - 4) : start].rstrip(" `*").endswith("|")
+        or raw[end : end + 4].lstrip(" `*")[:1] != "|"
+    ):
+        return False
+    low, high = raw.rfind("\n", 0, start) + 1, start
+    column = raw.count("|", low, high)
+    for head in _SMILES_HEADER.finditer(raw, 0, low):
+        if raw.count("|", raw.rfind("\n", 0, head.start()) + 1, head.start() + 1) == column:
+            return True
+    return False
 
 
 def _elaborate(text: str) -> bool:
@@ -314,16 +307,3 @@ def _is_chain(text: str) -> bool:
 def _glued(raw: str, start: int, end: int) -> bool:
     """Whether the token is part of a longer word or number."""
     return raw[start - 1 : start].isalnum() or raw[end : end + 1].isalnum()
-
-
-def _role(raw: str, start: int, end: int) -> Role:
-    """Whether the sentence presents the token as what is consumed or compared, not as what is asked."""
-    before = raw[max(0, start - _BEFORE) : start]
-    if _SOURCE.search(before) and not _NOTATION.search(before):
-        return Role.SOURCE
-    if _SETTING.search(before) or _LESSER.match(raw, end):
-        return Role.CONTEXT
-    consumed = _CONSUMED.match(raw, end)
-    if consumed is None or (consumed[0].endswith("+") and _ARROW_BEFORE.search(before)):
-        return Role.STATED
-    return Role.CONSUMED
