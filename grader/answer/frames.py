@@ -16,7 +16,8 @@ _WITHIN = r"(?:(?!,\sbut\b)[^.;:\n]|\.(?=\d)){0,60}$"
 _SAY = any_of(
     """say, says, said, think, thinks, answer, answers, believe, believes, assume, assumes, expect, expects,
     guess, guesses, claim, claims, write, writes, argue, argues, pick, picks, choose, chooses, select,
-    selects, conclude, concludes, call, mark, marks, go for, opt for, put, state, states, suggest, suggests"""
+    selects, conclude, concludes, call, mark, marks, go for, opt for, put, state, states, suggest, suggests,
+    chose, picked, thought, answered, guessed, believed, wrote, claimed, argued, assumed"""
 )
 _SPEAKING = any_of("saying, answering, thinking, writing, claiming, choosing, picking, assuming, believing")
 _LURES = any_of(r"obvious, naive, na\u00efve, intuitive, tempting, popular, knee-jerk, common, superficial")
@@ -47,7 +48,8 @@ _MISTAKEN_BEFORE = re.compile(
 )
 _ATTRIBUTED_AFTER = re.compile(
     rf"^[\"')\]]{{0,2}},?\s(?:(?:is|was)\s(?:what\s[^.;\n]{{0,40}}\b{_SAY}\b|"
-    rf"(?:the|a|an)\s{_LURES}\s{_CHOICES}\b|tempting\b)"
+    rf"(?:the|a|an)\s{_LURES}\s{_CHOICES}\b)"
+    r"|(?:is|was|seems|looks|appears)\s(?:very\s)?(?:tempting|attractive|appealing)\b"
     r"|(?:would|might|could)\s(?:be|have been|hold|seem)\b"
     r"(?:\s(?:right|correct|true|false|the (?:right |correct )?(?:answer|choice|case|option)))?"
     r"\s(?:if|for|were|had|only|in|under|when|at)\b)",

@@ -43,7 +43,7 @@ _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.
 _VERDICTS = _any(
     r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded,
     unphysical, implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite
-    right), (?:is|are|was)n't (?:correct|right|it|possible|the (?:right |correct )?answer),
+    right), (?:is|are|was)n't (?:correct|right|it(?!\s?\?)|possible|the (?:right |correct )?answer),
     (?:do|does|can)(?:n't| not|not) (?:fit|work), no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
     an error, a mistake, a typo, too (?:high|low|large|small|big)"""
 )

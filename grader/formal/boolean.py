@@ -9,7 +9,8 @@ from grader.answer.candidates import Candidate, Reading, Settled, candidate, set
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
-from grader.formal.claims import read_claim, restated
+from grader.formal.claims import read_claim
+from grader.formal.restated import restated
 from grader.formal.verdicts import Verdict, own_item, unread, unstruck, verdicts
 from grader.problem.checks import BooleanCheck
 from grader.record import Finding, Reason
@@ -52,17 +53,17 @@ def _contradicted(
     settled: Settled[bool],
     taken: Candidate[bool],
     parts: Sequence[Settled[bool]],
-    words: Sequence[Candidate[bool]],
+    stated: Sequence[Candidate[bool]],
 ) -> bool:
     """Whether an answer also says the opposite, and nowhere takes it back.
 
     Words and restatements must agree, each by themselves; and only an explicit
-    answer outweighs an opposite word after it.
+    answer outweighs an opposite one after it.
     """
     refused = {(item.start, item.end) for item in settled.rejected if item.why != PASSED_OVER}
     rivals = [part.candidate for part in parts if part.candidate]
     if taken.rank < EXPLICIT:
-        rivals += [item for item in words if item.start > taken.start]
+        rivals += [item for item in stated if item.start > taken.start]
     return any(rival.value is not taken.value and (rival.start, rival.end) not in refused for rival in rivals)
 
 
@@ -86,7 +87,7 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
     taken = settled.candidate
     if taken is None:
         return outcome.unsettled(BY, settled, "verdict")
-    if _contradicted(settled, taken, parts, words) or any(item.doubt for item in words):
+    if _contradicted(settled, taken, parts, [*words, *claims]) or any(item.doubt for item in words):
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, "the answer contradicts its verdict", settled.rejected
         )

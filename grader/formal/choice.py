@@ -33,6 +33,7 @@ _PREPOSED = re.compile(
     r"(?:the )?(?:options?|compounds?)?[ ]?[(\[\"']{0,2}$",
     re.I,
 )
+_COMMA = re.compile(r"[)\]\"']{0,2},[ ](?:options?[ ])?[(\[\"']{0,2}")
 _GOES_ON = re.compile(r"[)\]\"']{0,2}[ ](?!and\b|or\b)[a-z]")
 _NOT_BEFORE = re.compile(r"(?:^|\n|:|\bis)[ *]{0,4}not[ ](?:option[ ])?[(\[\"']{0,2}$", re.I)
 _ENDS = re.compile(r"[)\]\"'*]{0,2}\s?[.!]?\s?(?:$|\n)")
@@ -76,7 +77,7 @@ def _groups(text: Text, reading: Reading, options: Options) -> Iterator[Candidat
 def _parted(plain: str, group: Sequence[re.Match[str]], match: re.Match[str]) -> bool:
     """Whether a comma ends what a letter is compared with or denied: "Unlike B, D is", "not B, D"."""
     first = group[0].start()
-    if plain[group[-1].end() : match.start()].strip(" )]([\"'") != ",":
+    if not _COMMA.fullmatch(plain, group[-1].end(), match.start()):
         return False
     low = max(0, first - 40)
     if _PREPOSED.search(plain, low, first):
@@ -105,11 +106,11 @@ def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[
                 yield candidate(text, letters, *match.span())
 
 
-def _joined(text: Text, found: Sequence[Candidate[Letters]]) -> list[Candidate[Letters]]:
+def _joined(text: Text, found: Sequence[Candidate[Letters]], options: Options) -> list[Candidate[Letters]]:
     """Make one of a letter and the text of an option beside it: "HI (D)", "D) HI"; doubted if they differ."""
     joined: list[Candidate[Letters]] = []
     for item in sorted(found, key=lambda item: item.plain):
-        if joined and _beside(text.plain, joined[-1].plain, item.plain):
+        if joined and _beside(text.plain, joined[-1].plain, item.plain, options):
             last = joined.pop()
             differ = "" if last.value == item.value else "its letter and its text differ"
             span = (last.plain[0], item.plain[1])
@@ -118,12 +119,13 @@ def _joined(text: Text, found: Sequence[Candidate[Letters]]) -> list[Candidate[L
     return joined
 
 
-def _beside(plain: str, one: tuple[int, int], two: tuple[int, int]) -> bool:
+def _beside(plain: str, one: tuple[int, int], two: tuple[int, int], options: Options) -> bool:
     """Whether of two spans one is a letter, the other its text."""
-    link, letter_first = plain[one[1] : two[0]], one[1] - one[0] < two[1] - two[0]
-    if len(link) > 12 or one[1] > two[0]:
+    link = plain[one[1] : two[0]]
+    letters = [plain[slice(*span)].upper() in options.letters for span in (one, two)]
+    if one[1] > two[0] or len(link) > 12 or letters[0] is letters[1]:
         return False
-    if not letter_first:
+    if letters[1]:
         return _TEXT_THEN_LETTER.fullmatch(link) is not None
     match = _LETTER_THEN_TEXT.fullmatch(link)
     return match is not None and (not match["opened"] or plain[two[1] : two[1] + 1] in (")", "]"))
@@ -163,7 +165,7 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
         return [candidate(text, letters, ticks[0].start, ticks[-1].end)]
     tally = judged(text, options)
     letters_found = [complement(text, options, item) for item in _groups(text, reading, options)]
-    named = _joined(text, [*letters_found, *by_text(text, options)])
+    named = _joined(text, [*letters_found, *by_text(text, options)], options)
     listed = _listed(text, named)
     found = [
         _weighed(text, item)

@@ -26,23 +26,25 @@ _ARTICLE_AFTER = re.compile(
 _NAMED_BEFORE = re.compile(
     r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|:)[ ]?[(\[\"']{0,2}$", re.I
 )
+_OPTION_BEFORE = re.compile(r"\b(?:option|choice|letter)[ ]\Z", re.I)
 _NOUN_BEFORE = re.compile(rf"\b(?:{_NOUNS})s?[ ][(\[]?$", re.I)
 _PART_BEFORE = re.compile(
     r"(?:[0-9°^_=<>+/-][ ]?|\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])"
-    r"[(\[]?$",
+    r"[(\[]?\Z",
     re.I,
 )
 _PART_AFTER = re.compile(
     r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])"
-    r"|[ ](?:has|have|forms?|reacts?|bonds?|contains?|atoms?|"
+    r"|[ ](?:forms?|reacts?|bonds?|contains?|atoms?|"
     r"is the (?:atom|element|product|reagent))\b"
 )
-_ELEMENT_AFTER = re.compile(r"[ ]is (?:more|less)\b")
+_ELEMENT_AFTER = re.compile(r"[ ](?:has|have|is (?:more|less))\b")
 _ELEMENTS = {
     "B": "boron", "C": "carbon", "F": "fluorine", "H": "hydrogen", "I": "iodine", "K": "potassium",
     "N": "nitrogen", "O": "oxygen", "P": "phosphorus", "S": "sulfur", "U": "uranium", "V": "vanadium",
     "W": "tungsten", "Y": "yttrium",
 }  # fmt: skip
+_TIED = re.compile(r"(?:[=≈:]|->|\b(?:is|are|get|gives?|obtain))\s{0,2}(?:about |roughly |~\s?)?\Z", re.I)
 _ROMAN = re.compile(r"[IVX]{1,4}")
 _WRAPPING = " \n\t.()[]{}*_$`\"'\\"
 _SAME_VALUE = 1e-6
@@ -109,8 +111,8 @@ def _part(plain: str, match: re.Match[str]) -> bool:
     before = plain[max(0, start - 14) : start].lower()
     if name and (before.endswith(f"{name} (") or _ELEMENT_AFTER.match(plain, end)):
         return True
-    if before.rstrip("([ ").endswith("->") and before.endswith(("(", "[")):
-        return False
+    if before.endswith((" (", " [")) and plain[end : end + 1] in (")", "]"):
+        return _NOUN_BEFORE.search(before[:-1]) is not None or before.endswith("vitamin (")
     in_name = _PART_BEFORE.search(plain, max(0, start - 12), start)
     return in_name is not None or _PART_AFTER.match(plain, end) is not None
 
@@ -119,7 +121,8 @@ def _speaks(text: Text, reading: Reading, match: re.Match[str], alone: bool) -> 
     """Whether a letter that could be a word or a number is meant as an option."""
     plain, (start, end), written = text.plain, match.span(), match.group()
     enclosed = plain[start - 1 : start] in ("(", "[") and plain[end : end + 1] in (")", "]")
-    if written in ("A", "I") and _ARTICLE_AFTER.match(plain, end) and not enclosed:
+    called = _OPTION_BEFORE.search(plain, max(0, start - 10), start) is not None
+    if written in ("A", "I") and _ARTICLE_AFTER.match(plain, end) and not (enclosed or called):
         return False
     if not written.isdigit() or alone or enclosed:
         return True
@@ -172,8 +175,14 @@ def by_value(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
         return
     for term in terms:
         letters = frozenset(letter for letter, value in values if _same_value(term, value))
-        if len(letters) == 1:
+        if len(letters) == 1 and _is_result(text.plain, term):
             yield candidate(text, letters, term.start, term.end)
+
+
+def _is_result(plain: str, term: Term) -> bool:
+    """Whether a value is what an answer comes to: all it says, or what an equals sign or "is" leads to."""
+    tied = _TIED.search(plain, max(0, term.start - 16), term.start) is not None
+    return tied or not (plain[: term.start] + plain[term.end :]).strip(_WRAPPING)
 
 
 def _value(spoken: str) -> Term | None:

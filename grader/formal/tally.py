@@ -30,7 +30,8 @@ _SAID = re.compile(
     re.I,
 )
 _WHOLE = re.compile(
-    r"(?<!not )\b(?P<which>all|none)\s(?:(?:of\s)?(?:the\s)?(?:them|these|those|statements|options|choices|"
+    r"(?<!not )\b(?P<which>all|none)\s(?:(?:of\s)?(?:the\s|these\s|those\s)?"
+    r"(?:them|these|those|statements|options|choices|"
     r"above|(?:three|four|five|six)(?:\s(?:statements|options|choices))?))",
     re.I,
 )
@@ -40,7 +41,7 @@ _WHOLE = re.compile(
 def _items(names: str) -> re.Pattern[str]:
     """Where an item of a list of options begins: its letters and what parts them from the rest."""
     return re.compile(
-        r"(?:^|[\n|]|[.;,]\s)[ ]{0,4}(?:[-*•+][ ]|[0-9]{1,2}[.)][ ])?[|(\[\" ]{0,3}"
+        r"(?:^|[\n|]|[.;,]\s|(?<=[✓✔✅☑√✗✘❌✕❎])[ ])[ ]{0,4}(?:[-*•+][ ]|[0-9]{1,2}[.)][ ])?[|(\[\" ]{0,3}"
         r"(?:(?:statement|option|choice|answer)s?[ ])?"
         rf"(?P<names>(?-i:{names})(?:\s?(?:,|and|&|/)\s?(?:and\s)?(?-i:{names})){{0,8}})"
         r"(?:[)\]\".]{0,2}[ ]{0,2}(?:[:|=—-]|->|(?:is|are)\b(?=[ ]))|[)\].]{1,2}[ ]|"
@@ -85,7 +86,12 @@ def complement(text: Text, options: Options, named: Candidate[Letters]) -> Candi
     if opening is None or said is None:
         return named
     value = named.value if said["no"] else frozenset(options.letters) - named.value
-    return candidate(text, value, opening.start(), end, doubt=named.doubt)
+    return candidate(text, value, opening.start(), _said_end(said), doubt=named.doubt)
+
+
+def _said_end(said: re.Match[str]) -> int:
+    """Where a predicate ends, or what it would be said of."""
+    return max(said.start(), said.end("yes"), said.end("no"))
 
 
 def whole(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
@@ -95,4 +101,4 @@ def whole(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
         if said:
             every = (match["which"].lower() == "all") is not bool(said["no"])
             value = frozenset(options.letters) if every else frozenset[str]()
-            yield candidate(text, value, *match.span())
+            yield candidate(text, value, match.start(), _said_end(said))

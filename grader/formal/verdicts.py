@@ -31,8 +31,8 @@ _END = (
     r"|\s(?:because|since|as|for|it|this|that|the statement|with the statement|they|due|but|in|here)\b)"
 )
 _LEADS = (
-    r"(?:so|hence|thus|therefore|definitely|certainly|clearly|"
-    r"i (?:would |'d |will |'ll )?(?:say|choose|pick|answer|select|go with|mean|vote(?: for)?|conclude))"
+    r"(?:so|hence|thus|therefore|definitely|certainly|clearly|absolutely|well|in short|in summary|overall|"
+    r"i(?: would|'d| will|'ll)? (?:say|choose|pick|answer|select|go with|mean|vote(?: for)?|conclude))"
 )
 _TURNS = (
     r"(?:but|actually|rather|instead|in fact|on reflection|sorry|however|(?:corrected|changed|revised) to)"
@@ -60,7 +60,9 @@ _POINTED = re.compile(
     re.I,
 )
 _MARKED = re.compile(rf"(?:\b(?:answer|verdict)\"?\s{{0,2}}[:=]\s{{0,2}}|\]|>){_VERDICT}(?![A-Za-z])", re.I)
-_QUESTION = re.compile(r"\b(?:true|yes|right|correct)\s?(?:or|/)\s?(?:false|no|wrong|incorrect)\b", re.I)
+_QUESTION = re.compile(
+    r"\b(?:true|yes|right|correct)[\"']?\s?(?:or|and|/)\s?[\"']?(?:false|no|wrong|incorrect)\b", re.I
+)
 _AGREE = re.compile(
     r"\bI\s+(?:(?:would|do|fully|completely|strongly|must|have to)\s+){0,2}"
     r"(?P<not>(?:do |can|could )?(?:n't|not)\s+|(?:do|ca|could)n't\s+)?(?P<word>agree|disagree)\b",
@@ -79,6 +81,9 @@ _DENIAL_NEXT = re.compile(
 )
 _REPLIES = ("right", "correct", "wrong", "incorrect", "agree", "agreed", "indeed", "disagree")
 """Words that later in a text may speak of something else than the statement."""
+_EMPHATIC = re.compile(
+    r"\W*(?P<said>(?:absolutely|certainly|definitely|of course|surely|sure|indeed)(?P<not> not)?)\W*", re.I
+)
 _TICKED = "true|false|yes|no|correct|incorrect"
 _LETTERS = {"T": True, "F": False}
 _STATEMENT = r"(?:this|it|that|the (?:statement|claim|assertion)|such a (?:statement|claim))"
@@ -92,7 +97,8 @@ _FLAT_DENIAL = re.compile(
     rf"\b(?:the\s)?(?:opposite|reverse|converse|contrary)\s(?:is|holds)(?:\s(?:in fact|actually|instead))?"
     rf"(?:\s(?:true|correct|the case|so))?{_END}"
     r"|\bcontrary to (?:what )?the (?:statement|claim|assertion)\b"
-    rf"|\b(?:nobody|no one|no chemist) (?:would|could) (?:ever )?(?:call|consider|say) (?:that )?{_STATEMENT}"
+    rf"|\b(?:(?:nobody|no one|no chemist) (?:would|could)|would(?:n't|\snot)) (?:ever )?"
+    rf"(?:call|consider|say) (?:that )?{_STATEMENT}"
     r"(?: is| to be)? (?:true|correct|right)\b"
     rf"|\bnot (?:the case|so|true|correct) that {_STATEMENT} (?:is|holds) ?(?:true|correct|right)?{_END}",
     re.I,
@@ -156,6 +162,9 @@ def verdicts(plain: str, discourse: Discourse) -> list[Verdict]:
     ticks = ticked(plain, _TICKED, re.I)
     if ticks:
         return [Verdict(tick.start, tick.end, _WORDS[tick.name.lower()]) for tick in ticks]
+    whole = _EMPHATIC.fullmatch(plain)
+    if whole:
+        return [Verdict(*whole.span("said"), whole["not"] is None)]
     alone = plain.strip(" *.()\n")
     if alone in _LETTERS:
         at = plain.index(alone)
@@ -175,7 +184,8 @@ def _worded(plain: str) -> Iterator[Verdict]:
             word = match["word"].lower()
             if _elsewhere(form, match, word) or questions.touches(start, end):
                 continue
-            if form in (_NAMED, _POINTED) and _CONCEDED.match(plain, end):
+            loose = form is _OPENING and match["loose"] is not None
+            if (loose or form in (_NAMED, _POINTED)) and _CONCEDED.match(plain, end):
                 continue
             value = _WORDS[word] is not bool(match["not"])
             if value and form is _OPENING and _SOCIAL.match(plain, end):

@@ -120,6 +120,8 @@ SEVERAL = [
     ("A, B and C", "A,C", NOT_MET),
     ("A", "A,C", NOT_MET),
     ("A or C", "A,C", UNDETERMINED),
+    ("None of them.", "A,C", NOT_MET),
+    ("C or D", "A,C", UNDETERMINED),
     ("ABCD", "A,C", NOT_MET),
     ("BD", "A,C", NOT_MET),
     (r"\boxed{A, C}", "A,C", MET),
