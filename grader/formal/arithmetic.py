@@ -203,6 +203,8 @@ class _Parser:
                 self.at = mark
             if self.units:
                 base = self._with_unit(base)
+        if sign is None:
+            return base
         value = -base.value if negative else base.value
         return replace(base, value=value, start=start, first="-" * negative + base.first)
 
@@ -349,5 +351,5 @@ def read_terms(plain: str, *, units: bool = True) -> Iterator[Term]:
         except (Unreadable, OverflowError):
             at += 1
             continue
-        yield replace(term, start=at, end=parser.at)
+        yield term if (term.start, term.end) == (at, parser.at) else replace(term, start=at, end=parser.at)
         at = max(parser.at, at + 1)

@@ -32,7 +32,8 @@ _WORDS: dict[str, int] = {
     "hundred": 100,
 }
 _WORD = re.compile(
-    rf"(?<![A-Za-z-])(?P<sign>(?:minus|negative) )?(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
+    rf"(?<![A-Za-z-])(?P<sign>(?:minus|negative) )?"
+    rf"(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
     rf"|(?:a |one )?(?P<word>{'|'.join(_WORDS)}))(?![A-Za-z]|-[A-Za-z])",
     re.I,
 )

@@ -16,7 +16,7 @@ from grader.formal import outcome
 from grader.formal.arithmetic import TooMany
 from grader.formal.results import is_change, ranked
 from grader.formal.statements import Stated, statements
-from grader.formal.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one
+from grader.formal.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one, unit_name
 from grader.problem.checks import QuantityCheck
 from grader.record import Finding, Reason, Rejected
 
@@ -109,7 +109,7 @@ def _converted(target: Target, stated: Stated, factors: Factors, unit: pint.Unit
 
 def _bare(target: Target, stated: Stated) -> Compared:
     """A number without a unit."""
-    if target.unit is None or str(target.unit) == "dimensionless":
+    if target.unit is None or unit_name(target.unit) == "dimensionless":
         return Compared(stated.value, stated.other)
     if target.pure:
         scaled = _converted(target, stated, (), target.unit)
@@ -158,7 +158,7 @@ def decide(check: QuantityCheck, answer: Answer) -> Finding:
 
 def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
     """Set changes of temperature aside where a temperature is asked for, and the other way round."""
-    if str(target.unit) not in ("kelvin", "degree_Celsius", "degree_Fahrenheit"):
+    if unit_name(target.unit) not in ("kelvin", "degree_Celsius", "degree_Fahrenheit"):
         return stated
     difference = target.check.quantity_type == "difference"
     wanted = [is_change(text, item) == difference for item in stated]

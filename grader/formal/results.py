@@ -113,12 +113,29 @@ def _before(plain: str, at: int) -> str:
     return plain[max(0, at - _REACH) : at]
 
 
-def _is_beside(plain: str, item: Candidate[Stated]) -> bool:
+_CUES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    (("versus", "compared", "relative to", "as against", "in contrast", "vs"), _COMPARED),
+    (("typical", "usual", "literature", "lit.", "textbook", "tabulated"), _BACKGROUND),
+    (("would",), _UNREAL),
+    ((" by ",), _INCREMENT),
+    (("because", "since", " as ", "due to", "owing to"), _REASON),
+    (("=",), _CIRCUMSTANCE),
+    (("",), _GIVEN_BEFORE),
+)
+"""Patterns for what stands before a value, each with words of which it needs one."""
+
+
+def _cues(plain: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns that can match anywhere in a text at all."""
+    folded = plain.lower()
+    return tuple(pattern for words, pattern in _CUES if any(word in folded for word in words))
+
+
+def _is_beside(plain: str, item: Candidate[Stated], cues: tuple[re.Pattern[str], ...]) -> bool:
     """Whether a value is given, compared with, an increment, or of a case that isn't real."""
     before = _before(plain, item.plain[0])
-    patterns = (_COMPARED, _BACKGROUND, _UNREAL, _INCREMENT, _CIRCUMSTANCE, _GIVEN_BEFORE, _REASON)
     return _GIVEN_AFTER.match(plain, item.plain[1]) is not None or any(
-        pattern.search(before) for pattern in patterns
+        pattern.search(before) for pattern in cues
     )
 
 
@@ -143,7 +160,8 @@ class _Places:
         self.ordered = ordered
         self.fitting = fitting
         self.sentences = sentences(plain)
-        self.aside = [item.aside or _is_beside(plain, item) for item in ordered]
+        cues = _cues(plain)
+        self.aside = [item.aside or _is_beside(plain, item, cues) for item in ordered]
 
     def set_remarks_aside(self) -> None:
         """Set aside what a bracket says beside a value of its sentence, unless it says the value again."""

@@ -101,10 +101,12 @@ _LIST_AFTER = re.compile(r"[.)]\s")
 _AFTER_OPERAND = re.compile(
     r"[ ]?[*×/^√]|![ ]?[=*×/]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|"
     r"[ ]?:[ ]?[0-9]|"
-    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ](?:minus|plus|divided by|multiplied by)\b|[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
+    r"[-+](?![A-Za-z0-9])|\+|[ ]?(?:-?fold\b|times\b)|[ ](?:minus|plus|divided by|multiplied by)\b|"
+    r"[ ][Α-Ωα-ω](?![ -][a-z]{3})|[(\[]|\.[0-9]|,[0-9]+-"
 )
 _BEFORE_OPERAND = re.compile(
-    r"(?:\b(?:minus|plus|times|divided by|multiplied by)|(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|(?<![A-Za-z^])[0-9][ ]?:)[ ]?$"
+    r"(?:\b(?:minus|plus|times|divided by|multiplied by)|"
+    r"(?<=\S)[ ]?[*×/^·±]|√|\+/-|\bx|(?<=[\w)\]'])[ ]?[-+]|(?<![A-Za-z^])[0-9][ ]?:)[ ]?$"
 )
 _MULTIPLIED = re.compile(
     r"(?:\b(?:half|twice|double|triple|thrice|third|quarter|tenth|times|-?fold|fraction)|%)\s(?:of\s)?(?:the\s|that\s)?$",
@@ -331,7 +333,8 @@ def _mismatch(terms: Sequence[Term]) -> str:
     """Why a chain that says a value twice in units of one kind is not firm."""
     said = [term for term in terms if term.unit is not None and term.number is not None]
     for one, two in pairwise(said):
-        assert one.unit is not None and two.unit is not None
+        assert one.unit is not None
+        assert two.unit is not None
         known = conversion(one.unit.factors, pint_unit(two.unit.factors), difference=False)
         if known is None or one.unit.factors == two.unit.factors:
             continue

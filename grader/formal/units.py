@@ -81,6 +81,11 @@ _PHRASES = (
     (re.compile(r"(?:reciprocal|inverse) (?:centimet(?:er|re)s?|cm)\b", re.I), "1/centimeter"),
     (re.compile(r"(?:reciprocal|inverse) seconds?\b", re.I), "1/second"),
 )
+_ANY_PHRASE = re.compile(
+    "|".join(
+        f"(?i:{phrase.pattern})" if phrase.flags & re.I else f"(?:{phrase.pattern})" for phrase, _ in _PHRASES
+    )
+)
 _RUN = re.compile(r"[A-Za-zμΩÅå]+|[%‰°]")
 _EXPONENT = re.compile(
     r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])|"
@@ -185,7 +190,7 @@ class _Reader:
     def factor(self, sign: int) -> bool:
         """Read one symbol with its exponent; False and no move if there is none."""
         start = self.at
-        for phrase, name in _PHRASES:
+        for phrase, name in _PHRASES if _ANY_PHRASE.match(self.plain, start) else ():
             if match := phrase.match(self.plain, start):
                 self._add((name,), sign, match.end())
                 return True
@@ -288,9 +293,15 @@ def _other_amounts(factors: Factors) -> Iterator[Factors]:
         yield (*factors, ("particle", -1))
 
 
+@lru_cache(maxsize=1024)
+def unit_name(unit: pint.Unit | None) -> str:
+    """pint's name of a unit; spelling it takes pint longer than a conversion."""
+    return "" if unit is None else str(unit)
+
+
 def for_one(factors: Factors, target: pint.Unit) -> Iterator[Factors]:
     """A molar energy as that of one particle, where the target is a unit used for one."""
-    if _SINGLE.fullmatch(str(target)):
+    if _SINGLE.fullmatch(unit_name(target)):
         yield (*factors, ("particle", 1))
 
 
