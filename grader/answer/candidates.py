@@ -234,7 +234,7 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
 _NEAR = 80
 """How far after a candidate "that is wrong" may stand to mean it."""
 _OR = re.compile(
-    r"[)\]\"'*`.,]{0,3}[ ]?\bor\b[ ]?(?:else |maybe |perhaps |possibly |even |with |as )?[A-Za-z= ]{0,"
+    r"[)\]\"'*`.,]{0,3}[ ]?\(?\bor\b[ ]?(?:else |maybe |perhaps |possibly |even |with |as )?[A-Za-z= ]{0,"
     r"14}[(\[\"'*`]{0,3}"
 )
 
