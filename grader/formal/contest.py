@@ -3,23 +3,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from grader.answer.candidates import Candidate, Settled
 from grader.formal.masked_reading import MaskedReading
-from grader.formal.roles import MASK
+from grader.formal.roles import names_result
 from grader.record import Reason
 
 V = TypeVar("V")
-
-_NAME = r"[\w,()'-]*(?:ol|one|al|ene|ane|yne|ide|ate|ite|ine|acid|amide|nitrile|aldehyde|ester|ether)"
-_NAMED = re.compile(
-    rf"\b(?:gives?|giving|yields?|affords?|forms?|forming|obtains?|to|is|are|be|called|named|[:=])\s{{1,2}}"
-    rf"(?:the |an? )?(?:[a-z-]{{2,14}} ){{0,2}}{_NAME}\b[^\n.;{MASK}]{{0,60}}(?P<end>[{MASK}.;\n]|$)",
-    re.I,
-)
 
 
 def none_right(
@@ -36,7 +28,7 @@ def none_right(
     """
     if settled.reason is not Reason.CONFLICTING_CANDIDATES or not cut or not settled.rivals:
         return None
-    if any(match["end"] != MASK for match in _NAMED.finditer(reading.text.plain)):
+    if names_result(reading.text.plain, 0, copula=True):
         return None
     last = settled.rivals[-1]
     if reading.says_in_words(last) or not all(differs(item.value) for item in candidates):

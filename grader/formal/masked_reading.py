@@ -13,7 +13,7 @@ from grader.answer.marks import EXPLICIT, Rank
 from grader.formal.label_layout import tied
 from grader.formal.lettered import TAIL, letters
 from grader.formal.presentation import Presented
-from grader.formal.roles import Role, is_unread
+from grader.formal.roles import Role, is_unread, names_result, refuses
 
 V = TypeVar("V")
 
@@ -127,7 +127,10 @@ class MaskedReading(Reading):
         low, high = plain.rfind("\n", 0, item.plain[0]) + 1, plain.find("\n", item.plain[1])
         rest = plain[low : item.plain[0]] + plain[item.plain[1] : high if high >= 0 else len(plain)]
         alone = role is Role.STATED and not re.search(r"[a-z]{3}", rest)
-        return not alone and is_unread(plain, item.plain[1], nouns)
+        if role is not Role.STATED and refuses(plain):
+            return True
+        after = item.plain[1]
+        return not alone and (is_unread(plain, after, nouns) or names_result(plain, after))
 
     def _derived(self, start: int, bound: Bound) -> bool:
         """Whether the sentence makes the candidate from the compound asked for: "A is oxidised to ..."."""

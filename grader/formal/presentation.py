@@ -83,6 +83,7 @@ _OBTAINED = re.compile(
     rf"{_WORDS}{_OPEN}$",
     re.I,
 )
+_APPOSED = re.compile(rf"(?P<kind>\b\w+[- ])?\bproduct,?{_BARE}$", re.I)
 _IS_RESULT = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:is|are|was)\s(?:then |thus |"
     rf"therefore |finally |hence )?"
@@ -107,7 +108,7 @@ _IS_ROLE = re.compile(
 )
 _SOURCE = re.compile(
     r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )with|(?:positive|negative|typical|"
-    r"characteristic) (?:for|of)|using|via|through|(?:\w+(?:sis|ment|ing)|"
+    r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
     r"(?:reac|addi|oxida|reduc|elimina|hydrogena|bromina|chlorina|nitra|acyla|alkyla|methyla|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
     rf"{_PHRASE}{_BARE}$",
@@ -125,7 +126,8 @@ _ACTS = re.compile(
     rf"(?:{_ACTIVE}e?s\b|reacts?\b|adds\b|couples\b|leaves\b|"
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
-    rf"released as|added|present|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
+    rf"released as|added|present|dissolved|treated|heated|stirred|mixed|refluxed|suspended|burned|"
+    rf"burnt|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
     re.I,
 )
 _WRONG = re.compile(
@@ -150,6 +152,13 @@ _CONTRAST = re.compile(
 )
 
 
+_THING_IS = re.compile(
+    r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|solid|precipitate|residue|anion|cation|complex|"
+    r"oxide|metal)\s"
+    rf"(?:is|must be)\s{_WORDS}{_OPEN}$",
+    re.I,
+)
+_ANYTHING_IS = re.compile(rf"\bthe\s(?:[\w-]{{1,20}}\s){{1,3}}(?:is|are|must be)\s{_WORDS}{_OPEN}$", re.I)
 _AND = re.compile(
     r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}(?:[a-z]{3,20} )?"
 )
@@ -189,10 +198,19 @@ def presentations(
     for (start, end), role in zip(spans, roles, strict=True):
         found.append(_one(masked, around, start, end, role, asked, bool(found)))
     _coordinate(masked, spans, found)
+    _conclude(masked, spans, found)
     chosen = _chosen(masked, spans)
     if chosen is not None and not asked:
         found[chosen] = Presented(Role.STATED, Rank.ANSWER)
     return found
+
+
+def _conclude(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
+    """A last "the gas is ..." is the result, if nothing before was introduced like this."""
+    heads = [_THING_IS.search(masked, max(0, start - _REACH), start) for start, _ in spans]
+    if len(found) > 1 and heads[-1] and found[-1].role is Role.STATED and found[-1].rank < Rank.PRESENTED:
+        if not any(_ANYTHING_IS.search(masked, max(0, start - _REACH), start) for start, _ in spans[:-1]):
+            found[-1] = Presented(Role.STATED, Rank.PRESENTED)
 
 
 def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
@@ -284,6 +302,9 @@ def _rank(before: str, wide: str, after: str) -> Rank:
         return Rank.PRESENTED
     if any(cue.search(before) for cue in (_CONCLUDED, _SOUGHT, _CHOSEN)) or _HEADING.search(wide):
         return Rank.PRESENTED
+    apposed = _APPOSED.search(before)
+    if apposed and not _is_lesser(apposed["kind"]):
+        return Rank.OBTAINED
     return Rank.OBTAINED if _OBTAINED.search(before) else Rank.PLAIN
 
 

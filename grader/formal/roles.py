@@ -29,16 +29,53 @@ ROLE_NOUNS = (
     r"leaving group|transition state|base|oxidant|oxidi[sz]er|(?:oxidi[sz]ing|reducing|drying|"
     r"dehydrating) agent|"
     r"reductant|nucleophile|electrophile|ylide|monomer|additive|educt|protecting group|initiator|promoter|"
-    r"acceptor|donor|titrant|feedstock|raw material)s?"
+    r"fragment|substructure|moiety|acceptor|donor|titrant|feedstock|raw material)s?"
 )
 """Parts that a compound plays in a reaction other than being its product."""
 
 _NAMED = (
-    r"(?:is|are|was|:|=)\s{1,3}(?:therefore |thus |then |hence |clearly |simply |its |the )*"
+    r"(?:is|are|was|:|=|\|)\s{1,3}(?:therefore |thus |then |hence |clearly |simply |its |the )*"
     r"(?!(?:an?|shown|given|formed|obtained|as|not|also|likely|very|now|soluble|in|of|at|from|by|on|to|that|"
     r"this|it|what|follows|below|above|drawn|[a-z]+(?:ed|ic|less|ble|ous|ant|ent))\b)"
     r"[A-Za-z0-9(][\w(),'-]{3,}"
 )
+
+
+_NAME = r"[\w,()'-]*(?:ol|one|al|ene|ane|yne|ide|ate|ite|ine|acid|amide|nitrile|aldehyde|ester|ether)"
+_GIVES_NAME = re.compile(
+    rf"\b(?:gives?|giving|yields?|affords?|forms|forming|(?:we|one) (?:get|gets|obtain|obtains)|converted to|"
+    rf"converted into|reduced to|oxidi[sz]ed to|(?P<is>is|are|[:=])|called|named|->)\s{{1,2}}"
+    rf"(?:the |an? )?(?:[a-z-]{{2,14}} "
+    rf"){{0,2}}?(?P<name>{_NAME})\b[^\n.;{MASK}]{{0,60}}(?P<end>[{MASK}.;\n]|$)"
+    rf"|(?<![{MASK}(])\b{_NAME}\s(?:results|forms|(?:is|was) (?:\w+ )?(?:formed|obtained|produced|isolated))"
+    r"[^\n.;]{0,60}(?P<last>[.;\n]|$)",
+    re.I,
+)
+_WORDS_OF_NO_NAME = frozenset(
+    ["one", "none", "alone", "done", "gone", "also", "control", "final", "general", "all", "the", "a"]
+)
+_REFUSES = re.compile(
+    r"\b(?:not able|unable|cannot|can't|could not|couldn't)\s(?:to\s)?(?:be\s)?"
+    r"(?:determined?|solved?|find|found|say|tell|give|derived?|identif(?:y|ied)|draw|drawn|name)\b",
+    re.I,
+)
+
+
+def names_result(masked: str, start: int, *, copula: bool = False) -> bool:
+    """Whether the text from a position on says by a chemical name alone what forms.
+
+    ``copula``: or what anything is.
+    """
+    for match in _GIVES_NAME.finditer(masked, start):
+        named = match["name"] is None or match["name"].lower() not in _WORDS_OF_NO_NAME
+        if named and match["end"] != MASK and (copula or match["is"] is None):
+            return True
+    return False
+
+
+def refuses(masked: str) -> bool:
+    """Whether the answer says that it can't tell."""
+    return _REFUSES.search(masked) is not None
 
 
 def is_unread(masked: str, start: int, nouns: Sequence[str]) -> bool:

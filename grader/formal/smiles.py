@@ -81,7 +81,12 @@ class _Case:
             rejected = (*settled.rejected, settled.candidate.rejected(why))
             nothing = "the answer states no structure for this point"
             return undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
-        return self._judge(settled.candidate, settled.rejected)
+        found = self._judge(settled.candidate, settled.rejected)
+        other = self._by_inchi(text)
+        if other is not None and other.status is not found.status:
+            why = f"{found.found} and the InChI of the answer come out differently"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
+        return found
 
     def _settle(
         self, text: Text, candidates: list[Candidate[Written]], reading: Reading | None = None

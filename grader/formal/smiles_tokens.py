@@ -61,6 +61,7 @@ _RESULT = re.compile(
     re.I,
 )
 _SMILES_HEADER = re.compile(r"\|[ *`]{0,4}(?:SMILES|structure)\b[^|\n]{0,30}(?=\|)", re.I)
+_TAG = re.compile(r"[ `*]{0,3}\((?:compound )?[A-Z][0-9]?\)")
 _ALONE = re.compile(r"[ \t`*$>|.-]*")
 _LISTED = re.compile(r"[^.;\n]{0,25}?(?P<link>,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
 _BEFORE = 80
@@ -259,7 +260,10 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
     if _LETTERS_ONLY.fullmatch(text):
         glossed = before.endswith("(") and raw[end : end + 1] == ")"
         chain = _is_chain(text) and (cue is not None or glossed)
-        return chain or ("CC" in text and _alone(raw, start, end))
+        tagged = _is_chain(text) and _TAG.match(raw, end) is not None
+        return chain or tagged or ("CC" in text and _alone(raw, start, end))
+    if _TAG.match(raw, end) and not _glued(raw, start, end):
+        return atoms >= 3
     return atoms >= 3 and cue is not None and not _glued(raw, start, end)
 
 
