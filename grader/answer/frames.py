@@ -37,7 +37,7 @@ _ATTRIBUTED_BEFORE = re.compile(
     rf"|{_SOMEONE}{_HELPERS}\s{_SAY}"
     rf"|(?:one|you|we)\s(?:might|could|may|would)"
     rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_SAY}"
-    rf"|tempted\s(?:by|to)|tempting\s(?:to|for)|seduced by)\b{_WITHIN}",
+    rf"|i was (?:going|about) to\s{_SAY}|tempted\s(?:by|to)|tempting\s(?:to|for)|seduced by)\b{_WITHIN}",
     re.I,
 )
 _MISTAKEN_BEFORE = re.compile(
@@ -49,7 +49,8 @@ _MISTAKEN_BEFORE = re.compile(
 _ATTRIBUTED_AFTER = re.compile(
     rf"^[\"')\]]{{0,2}},?\s(?:(?:is|was)\s(?:what\s[^.;\n]{{0,40}}\b{_SAY}\b|"
     rf"(?:the|a|an)\s{_LURES}\s{_CHOICES}\b)"
-    r"|(?:is|was|seems|looks|appears)\s(?:very\s)?(?:tempting|attractive|appealing)\b"
+    r"|(?:is|was|seems|looks|appears|would be)\s(?:very\s)?(?:tempting|attractive|appealing)\b"
+    rf"|was my\s(?:first\s|initial\s|original\s)?{_CHOICES}\b"
     r"|(?:would|might|could)\s(?:be|have been|hold|seem)\b"
     r"(?:\s(?:right|correct|true|false|the (?:right |correct )?(?:answer|choice|case|option)))?"
     r"\s(?:if|for|were|had|only|in|under|when|at)\b)",

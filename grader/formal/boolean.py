@@ -83,7 +83,8 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
     claims = _stated(text, list(restated(plain, claim, reading.discourse))) if claim else []
     loose = _stated(text, list(unread(plain, said, reading.discourse)))
     settled = _settle(reading, answer, [*words, *claims])
-    parts = [_settle(reading, answer, part) for part in (words, claims, loose)]
+    apart = (words, claims, loose) if words and claims else (loose,)
+    parts = [_settle(reading, answer, part) for part in apart]
     taken = settled.candidate
     if taken is None:
         return outcome.unsettled(BY, settled, "verdict")

@@ -77,6 +77,8 @@ def _groups(text: Text, reading: Reading, options: Options) -> Iterator[Candidat
 def _parted(plain: str, group: Sequence[re.Match[str]], match: re.Match[str]) -> bool:
     """Whether a comma ends what a letter is compared with or denied: "Unlike B, D is", "not B, D"."""
     first = group[0].start()
+    if plain.startswith(";", group[-1].end()):
+        return _GOES_ON.match(plain, match.end()) is not None
     if not _COMMA.fullmatch(plain, group[-1].end(), match.start()):
         return False
     low = max(0, first - 40)
@@ -106,12 +108,17 @@ def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[
                 yield candidate(text, letters, *match.span())
 
 
-def _joined(text: Text, found: Sequence[Candidate[Letters]], options: Options) -> list[Candidate[Letters]]:
+def _joined(
+    text: Text, letters: Sequence[Candidate[Letters]], texts: Sequence[Candidate[Letters]]
+) -> list[Candidate[Letters]]:
     """Make one of a letter and the text of an option beside it: "HI (D)", "D) HI"; doubted if they differ."""
+    spoken = {item.plain for item in texts}
     joined: list[Candidate[Letters]] = []
-    for item in sorted(found, key=lambda item: item.plain):
-        if joined and _beside(text.plain, joined[-1].plain, item.plain, options):
-            last = joined.pop()
+    for item in sorted([*letters, *texts], key=lambda item: item.plain):
+        last = joined[-1] if joined else None
+        differ_in_kind = last is not None and (last.plain in spoken) is not (item.plain in spoken)
+        if last and differ_in_kind and _beside(text.plain, last.plain, item.plain, item.plain in spoken):
+            joined.pop()
             differ = "" if last.value == item.value else "its letter and its text differ"
             span = (last.plain[0], item.plain[1])
             item = candidate(text, item.value, *span, doubt=last.doubt or item.doubt or differ)
@@ -119,13 +126,12 @@ def _joined(text: Text, found: Sequence[Candidate[Letters]], options: Options) -
     return joined
 
 
-def _beside(plain: str, one: tuple[int, int], two: tuple[int, int], options: Options) -> bool:
-    """Whether of two spans one is a letter, the other its text."""
+def _beside(plain: str, one: tuple[int, int], two: tuple[int, int], letter_first: bool) -> bool:
+    """Whether a letter and a text stand beside each other so that one explains the other."""
     link = plain[one[1] : two[0]]
-    letters = [plain[slice(*span)].upper() in options.letters for span in (one, two)]
-    if one[1] > two[0] or len(link) > 12 or letters[0] is letters[1]:
+    if one[1] > two[0] or len(link) > 12:
         return False
-    if letters[1]:
+    if not letter_first:
         return _TEXT_THEN_LETTER.fullmatch(link) is not None
     match = _LETTER_THEN_TEXT.fullmatch(link)
     return match is not None and (not match["opened"] or plain[two[1] : two[1] + 1] in (")", "]"))
@@ -164,8 +170,8 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
         letters = frozenset(tick.name for tick in ticks)
         return [candidate(text, letters, ticks[0].start, ticks[-1].end)]
     tally = judged(text, options)
-    letters_found = [complement(text, options, item) for item in _groups(text, reading, options)]
-    named = _joined(text, [*letters_found, *by_text(text, options)], options)
+    lettered = [complement(text, options, item) for item in _groups(text, reading, options)]
+    named = _joined(text, lettered, list(by_text(text, options)))
     listed = _listed(text, named)
     found = [
         _weighed(text, item)

@@ -32,7 +32,7 @@ _COPULAR = re.compile(
     r"(?P<subject>[^.;]{1,80}?)\s(?P<verb>is|are|was|were)(?P<not>n't|\snot)?\s(?P<rest>[^.;]{2,120})"
 )
 _VERBAL = re.compile(
-    r"(?P<subject>(?:(?:a|an|the|all|every|each|this)\s)?[^\s.;]{1,30}(?:\s[^\s.;]{1,30})??)\s"
+    r"(?P<subject>(?:(?:a|an|the|all|every|each|this)\s)?[^\s.;]{1,30}(?:\s[^\s.;]{1,30}){0,6}?)\s"
     r"(?:(?P<not>(?:does|do)(?:n't|\snot))\s(?P<base>[a-z]{2,20})|(?P<verb>has|have|[a-z]{2,20}(?<![us])s))"
     r"\s(?P<rest>[^.;]{2,120})"
 )

@@ -29,6 +29,7 @@ _PRONOUN = (
     r"it|they|this|these|"
     r"(?:the|this)\s(?:compound|molecule|complex|reaction|ion|species|substance|process|solution)"
 )
+_PRONOUN_FIRST = re.compile(rf"\W*(?:{_PRONOUN})\s", re.I)
 _ADVERBS = (
     r"(?:\s(?:therefore|thus|hence|indeed|clearly|certainly|definitely|actually|also|consequently|in fact|"
     r"overall|still|obviously|always|both))?"
@@ -46,7 +47,7 @@ _UNREAL = re.compile(
 )
 _FOLLOWS = (
     r"(?=\s?(?:[.,;:!)—\n]|->|$)|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
-    r"here|after all|overall)\b)"
+    r"here|after all|overall)\b|\s\([^)\n]{0,30}=)"
 )
 _CALLED = (
     r"(?:\sis\s(?:(?P<wrong>wrong|false|incorrect|untrue|mistaken|not (?:true|correct|right))|"
@@ -59,7 +60,7 @@ _DENIED_WHOLE = re.compile(
     re.I,
 )
 _ELLIPSIS = re.compile(
-    rf"\b(?:so|thus|hence|therefore|but)\s(?P<where>[^.;,\n]{{0,40}}?),?\s?\b(?:{_PRONOUN})\s(?:is|are|does|do)"
+    rf"(?:\b(?:so|thus|hence|therefore|but)\s(?P<where>[^.;,\n]{{0,40}}?),?\s?|(?P<asked>[.?]\s{{1,2}}))\b(?:{_PRONOUN})\s(?:is|are|does|do)"
     r"(?P<not>n't|\snot)?\s?(?=[.;!\n]|$)",
     re.I,
 )
@@ -69,6 +70,11 @@ _CONDITION = re.compile(
     r"\b(?:at|above|below|under|in|for|near|during|after|before|upon|on)\s[^,.;]{1,40}", re.I
 )
 _REFERENCE = re.compile(r"\b(?:unlike|than|to|with|from|like|of|versus|not)\s(?:the\s|an?\s)?$", re.I)
+_QUOTED = re.compile(
+    r"\b(?:claim|statement|question|proposition|assertion|hypothesis|given|task|problem|prompt|false)\s?:\s*"
+    r"[\"']?\s*\Z|[\"']\Z",
+    re.I,
+)
 _OTHER_SUBJECT = re.compile(r"\b(?:is|are|was|were|has|have|contains?|does|do)\b", re.I)
 _REACH = 400
 """How many characters around a clause are weighed."""
@@ -164,7 +170,7 @@ class _Said:
         if self.claim.circumstance:
             before = re.sub(rf"{re.escape(self.claim.circumstance)},?\s*$", "", before, flags=re.I)
         clause = re.split(r"[;:\n—]|,\s(?=(?:but|yet|however)\b)", before)[-1]
-        led = _LED_BY.search(before or "\n") is not None
+        led = _LED_BY.search(before or "\n") is not None and not _QUOTED.search(before)
         real = not _UNREAL.search(clause) and "?" not in self.plain[self.end : self.low + len(self.sentence)]
         return led and real and self._is_of_subject() and not self._has_other_conditions(clause)
 
@@ -178,7 +184,8 @@ class _Said:
         for match in named.finditer(self.plain, earlier, self.start):
             if not _REFERENCE.search(self.plain, max(0, match.start() - 24), match.start()):
                 return True
-        return not self.plain[: self.low].strip() and not _OTHER_SUBJECT.search(self.before)
+        alone = not _OTHER_SUBJECT.search(self.before) or _PRONOUN_FIRST.match(self.before) is not None
+        return alone and not self.plain[: self.low].strip()
 
     def _has_other_conditions(self, clause: str) -> bool:
         """Whether the clause speaks of circumstances that the statement does not name."""
@@ -188,7 +195,8 @@ class _Said:
             return True
         if not own:
             return False
-        stated = [match.group().casefold() for match in _CONDITION.finditer(self.sentence)]
+        among = self.sentence if re.search("[0-9]", own) else last
+        stated = [match.group().casefold() for match in _CONDITION.finditer(among)]
         return any(not item.startswith(own) for item in stated)
 
 
@@ -228,10 +236,13 @@ def _elliptic(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdic
         re.I,
     )
     for match in _ELLIPSIS.finditer(plain):
-        where = match["where"].strip().casefold()
+        where = (match["where"] or "").strip().casefold()
         low = max(discourse.sentences.at(match.start())[0], match.start() - _REACH)
-        if where in ("", claim.circumstance.casefold()) and stated.search(plain, low, match.start()):
-            yield Verdict(*match.span(), (match["not"] is None) is not claim.negated)
+        said = stated.search(plain, low, match.start())
+        asked = match["asked"] is None or re.search(r"\bwhether\b|\?", plain[low : match.start() + 1])
+        if where in ("", claim.circumstance.casefold()) and said and asked:
+            start = match.start() + len(match["asked"] or "")
+            yield Verdict(start, match.end(), (match["not"] is None) is not claim.negated)
 
 
 def _bare(plain: str, claim: Claim) -> Iterator[Verdict]:

@@ -16,7 +16,8 @@ _VERDICT = rf"(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?![A-Za-z])"
 _AT_ONCE = re.compile(rf"\W{{0,3}}(?:(?:also|clearly|therefore|definitely)\s)?{_VERDICT}", re.I)
 _AT_LAST = re.compile(rf"(?:[-—:|(.]|->)\s{{0,2}}(?:this is\s|so\s)?{_VERDICT}[\s.|)!*]*$", re.I)
 _ALL_OF = (
-    r"(?P<all>\b(?:all|each|every one)(?:\s(?:of|the|them|these|those|statements?|options?|choices?|answers?|"
+    r"(?P<all>\b(?:all|each|every one|everything)"
+    r"(?:\s(?:of|the|them|these|those|statements?|options?|choices?|answers?|"
     r"above|listed|given|are|is|three|four|five|six|correct|true|right))*)"
 )
 _EXCEPT = re.compile(
@@ -45,6 +46,7 @@ def _items(names: str) -> re.Pattern[str]:
         r"(?:(?:statement|option|choice|answer)s?[ ])?"
         rf"(?P<names>(?-i:{names})(?:\s?(?:,|and|&|/)\s?(?:and\s)?(?-i:{names})){{0,8}})"
         r"(?:[)\]\".]{0,2}[ ]{0,2}(?:[:|=—-]|->|(?:is|are)\b(?=[ ]))|[)\].]{1,2}[ ]|"
+        r"[ ]\((?=(?:true|false|correct|incorrect|right|wrong)\b)|"
         r"(?=[ ]\(?[✓✔✅☑√✗✘❌✕❎]))",
         re.I | re.M,
     )

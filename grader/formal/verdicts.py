@@ -38,7 +38,7 @@ _TURNS = (
     r"(?:but|actually|rather|instead|in fact|on reflection|sorry|however|(?:corrected|changed|revised) to)"
 )
 _OPENING = re.compile(
-    r"(?:(?P<turn>(?:(?<=[.!?\n;—(])|(?<=[^\"']:))\s{0,3}|(?<=-> ))|^\s{0,3}"
+    r"(?:(?P<turn>(?:(?<=[.!?\n;—(])|(?<=[^\"']:))\s{0,3}|(?<=-> ))|^[\s✅✓✔☑]{0,3}"
     rf"|\b{_LEADS}[,:]? |(?P<loose>\b{_TURNS}[,:]? )){_VERDICT}{_END}",
     re.I,
 )
@@ -66,6 +66,10 @@ _QUESTION = re.compile(
 _AGREE = re.compile(
     r"\bI\s+(?:(?:would|do|fully|completely|strongly|must|have to)\s+){0,2}"
     r"(?P<not>(?:do |can|could )?(?:n't|not)\s+|(?:do|ca|could)n't\s+)?(?P<word>agree|disagree)\b",
+    re.I,
+)
+_ECHO = re.compile(
+    r",?\s(?:that|this|it)(?:'s|\sis|\swas)(?:n't|\snot)?\s(?:right|correct|true|wrong|false|incorrect|untrue)\b",
     re.I,
 )
 _CONTRAST = re.compile(rf"[\"')]{{0,2}},?\s(?:and |but )?not\s[\"'(]{{0,2}}(?P<word>{_NAMES})\b", re.I)
@@ -193,6 +197,8 @@ def _worded(plain: str) -> Iterator[Verdict]:
             contrast = _CONTRAST.match(plain, end)
             if contrast and _WORDS[contrast["word"].lower()] is not value:
                 end = contrast.end()
+            echo = None if value else _ECHO.match(plain, end)
+            end = echo.end() if echo else end
             denied = word in ("yes", "yep") and _DENIAL_NEXT.match(plain, end)
             yield Verdict(start, end, value, "a yes to a denial" if denied else "")
 

@@ -83,6 +83,37 @@ LETTERS_CASES = [
         "incorrect.\nOption D: incorrect.\n\nB",
         "B", "A",
     ),
+    (
+        "Looking at each:\n\n- **A**: has no stereocentre.\n- **B**: is meso.\n- **C**: has "
+        "one stereocentre.\n- **D**: is planar.\n\nThe only chiral compound is **C**.",
+        "C", "B",
+    ),
+    (
+        "Step 1: compare A and B. B is bigger.\nStep 2: compare B and D. D is "
+        "bigger.\n\nFinal answer: D",
+        "D", "B",
+    ),
+    ("Options A and D are isomers. The correct answer is (D).", "D", "A"),
+    ("Options A and D are isomers.", None, "A"),
+    ("The answer is either A or D. Since the base is bulky, it is D.", "D", "A"),
+    ("I was going to say A. But D.", "D", "A"),
+    ("not A; not B; not C. D", "D", "A"),
+    ("A – no\nB – no\nC – yes\nD – no", "C", "A"),
+    ("We can eliminate A, B and D, which leaves C.", "C", "A"),
+    ("Eliminate A and B.", None, "A"),
+    ("Answer: C (A is the kinetic product)", "C", "A"),
+    ("The best choice is D, since A and B decompose.", "D", "A"),
+    ("**Answer: D.** A and B decompose, whereas C is unreactive.", "D", "A"),
+    ("B) is incorrect. The correct answer: A)", "A", "B"),
+    ("D\n\nExplanation: A and C are enantiomers, so neither can be the answer. B is too small.", "D", "A"),
+    ("Choice: **B**", "B", "A"),
+    ("The major product corresponds to structure C.", "C", "A"),
+    ("The right answer must be B as opposed to D.", "B", "D"),
+    ("Let me think about D first. D is wrong since it has 5 bonds. The answer is B.", "B", "D"),
+    ("The answer: B. Edit: I misread; the answer is C.", "C", "B"),
+    ("B was my answer before I noticed the error.", None, "B"),
+    ("Your answer B is wrong, it should be D.", "D", "B"),
+    ("A is correct, B is incorrect, C is incorrect, D is incorrect.", "A", "B"),
 ]  # fmt: skip
 
 FLUORIDES: dict[str, Any] = {
@@ -136,6 +167,19 @@ SEVERAL_CASES = [
     ("A, B and maybe C", None, "A,B"),
     ("[x] A\n[ ] B\n[x] C\n[ ] D", "A,C", "B,D"),
     ("Only A.", "A", "A,B"),
+    ("True statements: A, C.", "A,C", "B"),
+    ("The correct ones are A, B and D; C is not.", "A,B,D", "C"),
+    ("A, B, and D are correct. C is wrong because it needs heat.", "A,B,D", "A,C"),
+    ("A — true; B — false; C — true; D — false", "A,C", "B,D"),
+    ("- A (true)\n- B (false)\n- C (true)\n- D (false)", "A,C", "B,D"),
+    ("A: T\nB: F\nC: T\nD: F", "A,C", "B,D"),
+    ("All of the statements are correct except C.", "A,B,D", "C"),
+    ("All statements are correct, except for C.", "A,B,D", "C"),
+    ("Everything but C.", "A,B,D", "C"),
+    ("All except possibly C.", None, "A,B,D"),
+    ("A and C. Not B. Not D.", "A,C", "B,D"),
+    ("Select A and C (D would be tempting).", "A,C", "A,D"),
+    ("A and C are similar; B and D are similar.", None, "A,C"),
 ]  # fmt: skip
 
 DIGITS: dict[str, Any] = {"choices": ("1", "2", "3")}
