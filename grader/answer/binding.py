@@ -13,6 +13,7 @@ from grader.answer.discourse import Spans, sentences
 from grader.answer.labels import Occurrence, in_function, occurrences, pattern
 from grader.answer.notation import normalise
 from grader.answer.operated import AXIS, SYMBOL, Operation, of_unnamed, operation
+from grader.answer.respectively import partner
 
 
 class Bound(IntEnum):
@@ -47,7 +48,7 @@ class Binding:
 
 _RELATION = re.compile(r"(?<![<>!=])=(?![>=])|≈|->(?=[ ]?[-+(\[]{0,2}[.0-9])")
 _BREAK = re.compile(
-    r"(?:(?<=\n)|\A)[*•+-][ ]|,\s|;|:\s|->|<-|\||\n|(?<=\d)\.\s|"
+    r"(?:(?<=\n)|\A)[*•+-][ ]|,\s|;|:\s|->|<-|\|(?![ ]?(?:[=≈]|$))|\n|(?<=\d)\.\s|"
     r"\b(?:is|are|was|were|be|of|to|about|by|at|for|in)\s+(?=[-+(\[]{0,2}[.0-9])|"
     r"\b(?:so|and|with|gives?|giving|then|where|hence|thus|therefore|or|that|when|if|using|from|as|but|get|"
     r"obtain|which|"
@@ -69,7 +70,9 @@ _COPULA = re.compile(
 _EXPRESSION = re.compile(r"\s*(?:[-+]?\s*[([]*\s*[-+]?\s*[.0-9]|[×x*/·^]\s|sqrt|√|e\^|exp|\(\s*\()")
 _COMPUTED = re.compile(r"(?:^|\s)[-+(\[]{0,3}(?:\d[\d.,e^+-]*|\.\d+)[)\]]{0,3}(?:\s?[A-Za-z%/]{1,6})?$")
 _WORD = re.compile(r"[a-z]+")
-_OPERATOR = re.compile(r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|\bsqrt\b|(?:\b|_)(?:log|ln|lg|log10|exp)\b|\s[x]\s")
+_OPERATOR = re.compile(
+    r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|□\||\bsqrt\b|(?:\b|_)(?:cos|sin|tan|log|ln|lg|log10|exp)\b|\s[x]\s"
+)
 _LOGARITHM = re.compile(r"(?:^|[\s(])(?:p(?=[A-Z([])|log|ln|lg|-log)")
 _CONNECTED = re.compile(
     r"[)\]\"'*]{0,2}[ ]?(?:\((?!or\b|i\.e)|(?:\b(?:for|of|in|at|when|with|is|are|as)\b|=)[ ]?)?"
@@ -80,7 +83,7 @@ _NOUN = re.compile(
     r"then|while|"
     r"where|when|as|by|per|on|than|there|it|we|has|have|was|were|be|vs)\b)[a-z-]{2,14}[ ]){0,2}"
 )
-_TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|\||gives?\b|at\b|run\b)", re.I)
+_TOPIC = re.compile(r"[)\]\"'*]{0,3}\s?(?::|,|->|\|(?![ ]?[=≈])|gives?\b|at\b|run\b)", re.I)
 _NEXT_HEADING = re.compile(r"[0-9][^,;\n]{0,20}[,;][ ][A-Za-z][\w^'()+-]{0,14}:[ ]?$")
 _OPERATED = re.compile(r"[ ]?(?:\^-?[1-3](?![0-9+-])|[×*·/][ ]?[0-9])")
 _MULTIPLE = re.compile(r"([2-9])([A-Za-zΑ-Ωα-ω].{0,20})")
@@ -132,6 +135,8 @@ class Binder:
         unit = [item for item in self.within(start + 1, end) if item.end == end]
         if unit and (tie := self._tie(unit, "")) and tie.bound is Bound.NAMED:
             return tie
+        if paired := self._respective(low, high, start):
+            return paired
         clause = max(low, self.plain.rfind(";", low, start) + 1, start - 600)
         head = self._head(clause, start)
         if head is not None and head.bound in (Bound.NAMED, Bound.MIXED):
@@ -145,6 +150,20 @@ class Binder:
         if tie is not None and not (head and _LOGARITHM.search(head.head) and tie.bound is not Bound.OTHER):
             return tie
         return head or before or Binding(Bound.FREE)
+
+    def _respective(self, low: int, high: int, start: int) -> Binding | None:
+        """The tie to the label that "respectively" pairs with a value."""
+        item = partner(self.plain, low, high, start) if self._respectively else None
+        if item is None:
+            return None
+        named = [label for label in self.within(*item) if label.end <= item[1]]
+        if not named and not any(label.side != "other" for label in self.within(low, high)):
+            return None
+        return self._tie(named, "") or Binding(Bound.FOREIGN)
+
+    @cached_property
+    def _respectively(self) -> bool:
+        return "respectively" in self.plain
 
     def _tie(self, items: Sequence[Occurrence], head: str, strong: bool = True) -> Binding | None:
         sides = {item.side for item in items}

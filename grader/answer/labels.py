@@ -44,7 +44,8 @@ _ION = r"[A-Z][a-z]?[A-Z]?[0-9]?\^?[0-9]?[+-](?=\s|$)"
 _TOKEN = re.compile(rf"{_ION}|[A-Za-z]+|[0-9]+(?:[.,][0-9]+)?|[Α-Ωα-ω]|\s+|\S")
 _CONDITION = re.compile(r"^[0-9]")
 _FUNCTION_BEFORE = re.compile(
-    r"(?:\b(?:log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?$|(?<![^\s(=:])-[([]?$"
+    r"(?:\b(?:cos|sin|tan|log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?$"
+    r"|(?<![^\s(=:])-[([]?$"
 )
 
 
@@ -143,7 +144,8 @@ def pattern(label: str) -> re.Pattern[str]:
             following = pieces[index + 1] if index + 1 < len(pieces) else rest
             parts.append(_token(piece, following))
             if index + 1 < len(pieces) or (piece.isalpha() and rest[:1].isdigit()):
-                parts.append("[_ ]?")
+                raised = len(piece) > 1 and piece.islower() and index + 1 == len(pieces)
+                parts.append(r"(?:[_ ]|\^(?![0-9]?[+-]))?" if raised else "[_ ]?")
             elif piece.isdigit() and rest[:1].isalpha():
                 parts.append("[ ]?")
             elif piece.isalpha() and rest[:1].isalpha():

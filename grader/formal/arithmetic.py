@@ -325,7 +325,7 @@ def _opens(plain: str, at: int) -> bool:
     before = plain[at - 1] if at else " "
     if plain[at] in "+-":
         return not (before.isalnum() or (before in ")]^_=+-" and before != "="))
-    if before.isalnum() or before in _NOT_BEFORE:
+    if before.isalnum() or before in _NOT_BEFORE or (before in ")]" and plain[at].isdigit()):
         return False
     if before in "-+" and at > 1 and (plain[at - 2].isalnum() or plain[at - 2] in ")]^"):
         return False

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
@@ -52,6 +54,7 @@ _ONE_AFTER = re.compile(
 _DEFINITE = re.compile(r"\b(?:the|these|those|both|other|last|first|all|its|their)\s$", re.I)
 _PARTITIVE = re.compile(r"\bof (?:the|these|those|its|all) $", re.I)
 _OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of)\b", re.I)
+_JOINED = re.compile(r"(?:[ ][A-Za-z()]{1,20}){1,3}[ ](?:and|plus|\+)[ ]")
 _CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?!\w|[+-]|\.\d)")
 _ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghe")
 """One-letter units that beside a count are an element, an orbital or a noun."""
@@ -95,7 +98,20 @@ def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     charges = list(_charges(text))
     taken = {item.plain[0] for item in charges}
     numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
-    return ranked(text, [*numbers, *_in_words(text), *charges], _whole)
+    return _without_parts(text, ranked(text, [*numbers, *_in_words(text), *charges], _whole))
+
+
+def _without_parts(text: Text, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
+    """Doubt equal counts that are joined: "2 cis and 2 trans isomers" are four."""
+    parts: set[int] = set()
+    for index, (one, two) in enumerate(pairwise(stated)):
+        joined = _JOINED.fullmatch(text.plain, one.plain[1], max(one.plain[1], two.plain[0]))
+        if joined and one.value.value == two.value.value:
+            parts |= {index, index + 1}
+    return [
+        replace(item, doubt=item.doubt or "counts a part") if index in parts else item
+        for index, item in enumerate(stated)
+    ]
 
 
 def decide(check: IntegerCheck, answer: Answer) -> Finding:

@@ -19,19 +19,19 @@ from grader.formal.statements import Stated
 _REACH = 72
 _ABOUT = r"(?:about |roughly |approximately |around |nearly |only |just |~\s?|≈\s?)?"
 _ARTICLE = r"(?:the |a |an |all |its |each |some |our )?"
-_YIELDING = (
-    r"giv|yield|obtain|gett|be|mak|produc|form|reach|find|correspond|amount|total+|equal+|leav|becom|hav|"
-    r"result|mean|remain|show|count|includ|bring|sav|us"
+_HANDLED = (
+    r"neutrali[sz]|dissolv|dilut|titrat|mix|add|heat|cool|burn|combust|react|oxidi[sz]|precipitat|convert|consum|"
+    r"transferr|pipett|inject|introduc|combin|start|tak|us|insert|substitut|plugg|subtract|multiply|divid"
 )
 _GIVEN_BEFORE = re.compile(
-    rf"(?:\bto (?!(?:be|give|yield|get|obtain|produce|reach|make|equal|become|form|have|find|the|about|"
-    rf"[a-z]+ly|around|nearly|just|exactly)\b)[a-z]{{3,14}}"
-    rf"|\b(?!(?:{_YIELDING})ing\b)[A-Za-z]{{3,12}}(?<!r)(?<!th)(?<!dur)ing"
-    rf"|\b(?:dissolved?(?: it)? in|mix(?:ed)?|added|add|take|took|taken|start(?:s|ed)? (?:with|from)))"
-    rf"\s{_ARTICLE}$"
+    rf"(?:\bto (?:{_HANDLED})e?|\b(?:{_HANDLED})(?:ing|ed)(?: it in| in| with| from)?"
+    rf"|\b(?:add|take|took|taken|start(?:s|ed)? (?:with|from)|initial(?:ly)?(?: at)?|originally(?: at)?))"
+    rf"\s{_ARTICLE}$",
+    re.I,
 )
 _GIVEN_AFTER = re.compile(
-    r"\s?(?:stock\b|(?:is|was|are|were)\s(?:[a-z]+\s){0,4}(?:stock|given|initial|starting|original)\b(?! by))"
+    r"\s?(?:stock\b|(?:[A-Za-z^+-]+\s)?(?:per|(?:from|for|in|on) each)\b|"
+    r"(?:is|was|are|were)\s(?:[a-z]+\s){0,4}(?:stock|given|initial|starting|original)\b(?! by))"
 )
 _COMPARED = re.compile(
     rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?)\s{_ARTICLE}{_ABOUT}$",
@@ -56,7 +56,7 @@ _REASON = re.compile(
     r"(?:(?!(?:is|are|was|gives?|it|we|of)\b)[A-Za-z]+[ ]){0,3}$"
 )
 """Up to the value that opens a reason: "3 signals appear because two coincide"."""
-_COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,3}:[ ]")
+_COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,5}:[ ]")
 """The noun and the colon between a count and the list of what is counted."""
 _LEADS_TO = re.compile(
     rf"\b(?:gives?|giving|yields?|yielding|leaves?|leaving|results? in|comes? (?:out )?(?:to|as)|amounts? to|"
@@ -66,8 +66,8 @@ _LEADS_TO = re.compile(
     re.I,
 )
 _TOTAL_BEFORE = re.compile(
-    rf"\b(?:total|sum|(?:total|overall|final) (?:number|(?:[a-z]+ )?count)|adds? up|sums? up|in all|"
-    rf"altogether)(?: of [^.;,=\d\n]{{1,40}}?| to)?,?\s?(?:is|are|=|:|≈|to|of|we have|gives|"
+    rf"\b(?:(?<!in )total|sum|(?:total|overall|final) (?:number|(?:[a-z]+ )?count)|adds? up|sums? up|in all|"
+    rf"altogether)(?: of [^.;,=\d\n]{{1,40}}?| to)?,?\s?(?:is|are|=|:|≈|to|(?<!sum )of|we have|gives|"
     rf"there (?:are|is))?\s?{_ABOUT}$",
     re.I,
 )
@@ -81,6 +81,17 @@ _RESTATES = re.compile(
     r"|equivalent to|equivalently|corresponding to|which is)?\s?$",
     re.I,
 )
+_REPLACES = re.compile(
+    r"[^()]{0,40}?\b(?:or|maybe|perhaps|possibly|but|correct(?:ed|ion|ly)?|actual(?:ly)?|should|rather|wait|no,|"
+    r"revised|better|true|real(?:ly)?|not)\b",
+    re.I,
+)
+"""A bracket that offers or makes another answer is no remark."""
+_ELSEWHERE = re.compile(
+    r"\b(?:whereas|while|although|though|without|neglecting|ignoring|using only|otherwise|instead)\b", re.I
+)
+"""What leads to another result is not what led to this one."""
+_HEADED = re.compile(r"[A-Za-z)\]°‡'][ ]?=[ ]?$")
 _ENDS = re.compile(r"\s?(?:[)\]]|(?:,|or|=|≈|and)\s)")
 _CHANGE_BEFORE = re.compile(
     r"(?:Δ[A-Za-z_]*|\b(?:depression|elevation|rises?|rose|falls?|fell|drops?|dropped|increases?d?|decreases?d?|"
@@ -167,20 +178,40 @@ class _Places:
         """Set aside what a bracket says beside a value of its sentence, unless it says the value again."""
         outer: list[int] = []
         ends: list[int] = []
+        after = self._next_outside()
         for index, item in enumerate(self.ordered):
             low, _ = self.sentences.at(item.plain[0])
             start = item.plain[0]
             bracket = start if self.plain[start] == "(" else _open_bracket(self.plain, low, start)
             count = 0 if bracket is None else bisect_right(ends, bracket)
-            if bracket is not None and count and self.ordered[outer[count - 1]].plain[0] >= low:
+            if bracket is not None and _REPLACES.match(self.plain, bracket + 1, start):
+                bracket = None
+            if bracket is not None and not count and after[index]:
+                self.aside[index] = True
+            elif bracket is not None and count and self.ordered[outer[count - 1]].plain[0] >= low:
                 again = not self.plain[ends[count - 1] : bracket].strip()
                 only = _RESTATES.match(self.plain[bracket + 1 : start])
                 closed = bracket == start or _ENDS.match(self.plain, item.plain[1])
                 if not (again and only and closed):
                     self.aside[index] = True
-            if self.fitting[index] and not self.aside[index]:
+            if self.fitting[index] and (bracket is None or not self.aside[index]):
                 outer.append(index)
                 ends.append(max(item.plain[1], ends[-1] if ends else 0))
+
+    def _next_outside(self) -> list[bool]:
+        """Of every candidate, whether one that fits follows it in its sentence outside of brackets."""
+        following = [False] * len(self.ordered)
+        start = -1
+        for index in range(len(self.ordered) - 1, -1, -1):
+            item = self.ordered[index]
+            low, high = self.sentences.at(item.plain[0])
+            following[index] = low <= start < high
+            bracketed = (
+                self.plain[item.plain[0]] == "(" or _open_bracket(self.plain, low, item.plain[0]) is not None
+            )
+            if self.fitting[index] and not self.aside[index] and not bracketed:
+                start = item.plain[0]
+        return following
 
     def set_parts_aside(self) -> None:
         """Set aside what a list after a count names: "3 stereoisomers: a pair and one meso form"."""
@@ -202,10 +233,14 @@ class _Places:
             if not total and not _LEADS_TO.search(before):
                 continue
             low = 0 if total else self.sentences.at(item.plain[0])[0]
+            if not total and _ELSEWHERE.search(self.plain, low, item.lead):
+                continue
             for other in range(index - 1, done - 1, -1):
-                if self.ordered[other].plain[0] < low:
+                source = self.ordered[other]
+                if source.plain[0] < low:
                     break
-                self.aside[other] = self.aside[other] or self.fitting[other]
+                if not total or not _HEADED.search(_before(self.plain, source.plain[0])[-6:]):
+                    self.aside[other] = self.aside[other] or self.fitting[other]
             done = index if total else done
 
 

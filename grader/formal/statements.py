@@ -116,7 +116,7 @@ _RESTATED = re.compile(r"[ ]?(?:[(\[][ ]?)?(?:,[ ])?(?:(?:i\.e\.,?|that is,?|or|
 _OF_AFTER = re.compile(r"\s?out of\s")
 _ARGUMENT = re.compile(r"[A-Za-z0-9°'_\])][(\[]$")
 _FORMULA = re.compile(
-    r"[ ]?(?=[A-Z(\[][A-Za-z0-9]*[A-Z0-9(+a-z])(?:[A-Z][a-z]?|[0-9()\[\]]|\^[0-9]?[+-]|e\^-){1,24}"
+    r"[ ]?(?=e\^-|[A-Z(\[][A-Za-z0-9]*[A-Z0-9(+^a-z])(?:[A-Z][a-z]?|[0-9()\[\]]|\^[0-9]?[+-]|e\^-){1,24}"
     r"(?:\((?:aq|s|l|g)\))?(?![a-z])"
 )
 _EQUATION_SIGN = re.compile(r"[ ]?(?:\+[ ]|->|<=>)")

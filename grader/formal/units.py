@@ -93,7 +93,7 @@ _EXPONENT = re.compile(
 )
 _SEPARATOR = re.compile(r"[ ]?[·*×][ ]?(?=[A-Za-zμΩÅ°])|\.(?=[A-Za-zμΩÅ])|[ ]{1,2}|-(?=[A-Za-zμ])")
 _NOTHING = re.compile(r"(?<=[0-9)])(?=[A-Za-zμ])")
-_SLASH = re.compile(r"[ ]?/[ ]?(?=[(A-Za-zμΩÅ°%])|[ ]?\bper\b[ ]?")
+_SLASH = re.compile(r"[ ]?/[ ]?(?=[(A-Za-zμΩÅ°%])|[ ]?\bper\b(?![ ]?cent\b)[ ]?")
 _SPLIT_TAILS = ("mol", "dm", "cm", "kg", "K", "s", "L", "M", "m", "V")
 _OFFSETS = {"degree_Celsius": "delta_degree_Celsius", "degree_Fahrenheit": "delta_degree_Fahrenheit"}
 """Units with an offset, and what they are in a compound unit or a difference."""

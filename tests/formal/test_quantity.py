@@ -242,7 +242,7 @@ LABELLED = [
     ("At 298 K k = 0.5 and at 310 K k = 1.0.", 1.0, ("k", "310 K"), ("k", "298 K"), MET),
     ("k = 0.5 at 298 K and 1.0 at 310 K.", 0.5, ("k", "310 K"), ("k", "298 K"), NOT_MET),
     ("| a | 0.5 |\n| b | 1.0 |", 1.0, ("b",), ("a",), MET),
-    ("a and b are 0.5 and 1.0, respectively", 0.5, ("a",), ("b",), UNDETERMINED),
+    ("a and b are 0.5 and 1.0, respectively", 0.5, ("a",), ("b",), MET),
     ("beta = 0.79", 0.79, ("β",), (), MET),
 ]  # fmt: skip
 
