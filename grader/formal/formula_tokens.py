@@ -42,7 +42,7 @@ _CUE = re.compile(
 )
 _AFTER_WORD = re.compile(r"['’][a-z]|\s+[a-z]{2,}")
 _AMOUNT = re.compile(
-    r"(?:[0-9]\s?|\b(?:one|two|three|four|five|six|no|m?mol|moles?|g|mg|kg|mL|ml|L|M|equiv|"
+    r"(?:[0-9][ \t]?|\b(?:one|two|three|four|five|six|no|m?mol|moles?|g|mg|kg|mL|ml|L|M|equiv|"
     r"eq)\s)(?:of\s)?\(?$"
 )
 _FUNCTION = re.compile(r"(?:(?<![A-Za-z])[A-Za-zΔμνχω][a-z]?|_[a-z]{1,4})\($")
@@ -270,7 +270,7 @@ def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
     """Whether the text counts the formula, computes with it, reacts it, or adds it in a parenthesis."""
     before = plain[max(0, start - _BEFORE) : start]
     if _counted_from(plain, start) is not None and not _EQUATION_AFTER.match(plain, end):
-        return Role.COUNTED
+        return Role.STATED
     if any(cue.search(before) for cue in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
         return Role.SOURCE
     if _EQUATION_AFTER.match(plain, end):

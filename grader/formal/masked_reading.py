@@ -71,7 +71,7 @@ class MaskedReading(Reading):
         if item.rank >= EXPLICIT:
             return item
         if shown.role is not Role.STATED:
-            return replace(item, rank=min(item.rank, Rank.LINE))
+            return replace(item, rank=Rank.PLAIN)
         rivalled = (
             before.rank
             for start, before, typed in self._typed
@@ -127,7 +127,7 @@ class MaskedReading(Reading):
         low, high = plain.rfind("\n", 0, item.plain[0]) + 1, plain.find("\n", item.plain[1])
         rest = plain[low : item.plain[0]] + plain[item.plain[1] : high if high >= 0 else len(plain)]
         alone = role is Role.STATED and not re.search(r"[a-z]{3}", rest)
-        if role is not Role.STATED and refuses(plain):
+        if role is not Role.STATED and (refuses(plain) or names_result(plain, 0, copula=True)):
             return True
         after = item.plain[1]
         return not alone and (is_unread(plain, after, nouns) or names_result(plain, after))

@@ -147,7 +147,7 @@ _NO_RESULT = re.compile(
 )
 _CONTRAST = re.compile(
     r"[\s*_\"'(]*(?:(?:by|in) (?:contrast|comparison)|for comparison|compare|conversely|on the other hand|"
-    r"note that|unlike)\b",
+    r"note that)\b",
     re.I,
 )
 
@@ -159,6 +159,8 @@ _THING_IS = re.compile(
     re.I,
 )
 _ANYTHING_IS = re.compile(rf"\bthe\s(?:[\w-]{{1,20}}\s){{1,3}}(?:is|are|must be)\s{_WORDS}{_OPEN}$", re.I)
+_ONLY_A = re.compile(r"\W*(?:is|was|are) (?:only|just|merely|an?)\b")
+_COUNT = re.compile(r"(?<![\w.,])[1-9][0-9]?[ ]?\Z")
 _AND = re.compile(
     r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}(?:[a-z]{3,20} )?"
 )
@@ -207,10 +209,11 @@ def presentations(
 
 def _conclude(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
     """A last "the gas is ..." is the result, if nothing before was introduced like this."""
-    heads = [_THING_IS.search(masked, max(0, start - _REACH), start) for start, _ in spans]
-    if len(found) > 1 and heads[-1] and found[-1].role is Role.STATED and found[-1].rank < Rank.PRESENTED:
-        if not any(_ANYTHING_IS.search(masked, max(0, start - _REACH), start) for start, _ in spans[:-1]):
-            found[-1] = Presented(Role.STATED, Rank.PRESENTED)
+    if len(found) < 2 or found[-1].role is not Role.STATED or found[-1].rank >= Rank.PRESENTED:
+        return
+    *before, last = (masked[max(0, start - _REACH) : start] for start, _ in spans)
+    if _THING_IS.search(last) and not any(_ANYTHING_IS.search(text) for text in before):
+        found[-1] = Presented(Role.STATED, Rank.PRESENTED)
 
 
 def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
@@ -249,8 +252,7 @@ def _one(
     low, _ = around.at(start)
     before = masked[max(low, start - _REACH) : start]
     wide = masked[max(0, start - _REACH) : start]
-    if role is Role.COUNTED:
-        before = before.rstrip(" 0123456789")
+    before = _COUNT.sub("", before)
     after = masked[end : end + _REACH]
     if not before.strip() and not wide.rstrip().endswith((".", "!", "?", "|", MASK)):
         before = wide[wide.rstrip().rfind("\n") + 1 :]
@@ -258,11 +260,11 @@ def _one(
         return Presented(Role.REJECTED)
     if part := _part(before, after, asked):
         return Presented(part)
-    if later and _CONTRAST.match(masked[low:start]):
-        return Presented(Role.CONTEXT)
     rank = _rank(before, wide, after)
     if rank is not Rank.PLAIN and _ACTS.match(after) and not _RESULT_IS.search(before):
         return Presented(Role.CONSUMED)
+    if rank is Rank.PLAIN and later and _CONTRAST.match(masked[low:start]):
+        return Presented(Role.CONTEXT)
     if rank is Rank.PRESENTED:
         return Presented(role if role is Role.SOURCE else Role.STATED, rank)
     if role is Role.STATED:
@@ -280,7 +282,10 @@ def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
         groups = match.groupdict()
         role = groups["role"] or groups.get("glossed") or groups.get("headed") or ""
         if not any(role.lower().rstrip("s") in label.lower() for label in asked):
-            return Role.PART if groups["states"] or groups.get("headed") else Role.SETTING
+            stated = groups["states"] and not re.match(
+                r"\W*(?:is|was|are) (?:only|just|merely|an?)\b", match[0]
+            )
+            return Role.PART if stated or groups.get("headed") else Role.SETTING
     return None
 
 

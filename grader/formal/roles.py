@@ -19,7 +19,6 @@ class Role(StrEnum):
     CONTEXT = "named in passing"
     PART = "stated in another role"
     SETTING = "named in another role"
-    COUNTED = "counted"
     REJECTED = "called wrong"
 
 
@@ -37,23 +36,21 @@ _NAMED = (
     r"(?:is|are|was|:|=|\|)\s{1,3}(?:therefore |thus |then |hence |clearly |simply |its |the )*"
     r"(?!(?:an?|shown|given|formed|obtained|as|not|also|likely|very|now|soluble|in|of|at|from|by|on|to|that|"
     r"this|it|what|follows|below|above|drawn|[a-z]+(?:ed|ic|less|ble|ous|ant|ent))\b)"
-    r"[A-Za-z0-9(][\w(),'-]{3,}"
+    r"[A-Za-z0-9(][\w(),'-]{3,60}"
 )
 
 
-_NAME = r"[\w,()'-]*(?:ol|one|al|ene|ane|yne|ide|ate|ite|ine|acid|amide|nitrile|aldehyde|ester|ether)"
+_NAME = r"[\w,()'-]{0,60}(?:ol|one|al|ene|ane|yne|ide|ate|ite|ine|acid|amide|nitrile|aldehyde|ester|ether)"
 _GIVES_NAME = re.compile(
     rf"\b(?:gives?|giving|yields?|affords?|forms|forming|(?:we|one) (?:get|gets|obtain|obtains)|converted to|"
     rf"converted into|reduced to|oxidi[sz]ed to|(?P<is>is|are|[:=])|called|named|->)\s{{1,2}}"
     rf"(?:the |an? )?(?:[a-z-]{{2,14}} "
     rf"){{0,2}}?(?P<name>{_NAME})\b[^\n.;{MASK}]{{0,60}}(?P<end>[{MASK}.;\n]|$)"
     rf"|(?<![{MASK}(])\b{_NAME}\s(?:results|forms|(?:is|was) (?:\w+ )?(?:formed|obtained|produced|isolated))"
-    r"[^\n.;]{0,60}(?P<last>[.;\n]|$)",
+    rf"[^\n.;]{{0,60}}(?P<last>[.;\n]|$)|(?:^|\n)\W{{0,6}}(?:[a-z]{{3,15}} )?{_NAME}\W{{0,3}}(?:\n|$)",
     re.I,
 )
-_WORDS_OF_NO_NAME = frozenset(
-    ["one", "none", "alone", "done", "gone", "also", "control", "final", "general", "all", "the", "a"]
-)
+_NO_NAMES = frozenset(["one", "none", "alone", "done", "gone", "also", "control", "final", "general", "all"])
 _REFUSES = re.compile(
     r"\b(?:not able|unable|cannot|can't|could not|couldn't)\s(?:to\s)?(?:be\s)?"
     r"(?:determined?|solved?|find|found|say|tell|give|derived?|identif(?:y|ied)|draw|drawn|name)\b",
@@ -67,7 +64,7 @@ def names_result(masked: str, start: int, *, copula: bool = False) -> bool:
     ``copula``: or what anything is.
     """
     for match in _GIVES_NAME.finditer(masked, start):
-        named = match["name"] is None or match["name"].lower() not in _WORDS_OF_NO_NAME
+        named = match["name"] is None or match["name"].lower() not in _NO_NAMES
         if named and match["end"] != MASK and (copula or match["is"] is None):
             return True
     return False

@@ -33,7 +33,7 @@ _CONSUMED = re.compile(
 )
 _ARROW_BEFORE = re.compile(r"(?:->|\u2192)[\s`]{0,4}$")
 _LESSER = re.compile(
-    r"[`$\"'*]*\s{0,2}\(?(?:the )?(?:minor|side product|by-?product|starting material|reactant)\b", re.I
+    r"[`$\"'*]*[ \t]{0,2}\(?(?:the )?(?:minor|side product|by-?product|starting material|reactant)\b", re.I
 )
 _BEFORE = 80
 

@@ -247,7 +247,7 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
         return True
     if written.structure is None:
         return _elaborate(text) and (rank >= Rank.CODE or _CUE.search(before) is not None)
-    atoms = written.structure.mol.GetNumAtoms()
+    atoms: int = written.structure.mol.GetNumAtoms()
     if _unmistakable(text, atoms):
         return not _glued(raw, start, end)
     if rank >= EXPLICIT and text.startswith("["):
