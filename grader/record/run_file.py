@@ -51,7 +51,7 @@ class ResponseLine(BaseModel):
     sub_id: str | None = Field(default=None, min_length=1)
     protocol: Protocol | None = None
     mode: Mode | None = None
-    sample: int = Field(default=0, ge=0)
+    sample: int = Field(default=0, ge=0, le=2**31 - 1)
     text: str | None
     """What the model said; null only beside an ``error``."""
     finish_reason: str | None = None
@@ -94,6 +94,7 @@ class RunReader:
 
     def __iter__(self) -> Iterator[tuple[int, Response]]:
         self._seen.clear()
+        self.skipped.clear()
         with self._open() as stream:
             for number, raw in _lines(stream):
                 if number < self._first or not raw.strip():
@@ -107,6 +108,8 @@ class RunReader:
 
     def _open(self) -> BinaryIO:
         try:
+            if self.path.exists() and not self.path.is_file():  # it is read more than once
+                raise RunError("the run is not a file", file=str(self.path), do="Save it to a file first.")
             return self.path.open("rb")
         except OSError as error:
             raise RunError(
@@ -119,7 +122,7 @@ class RunReader:
                 continue
             try:
                 value = json.loads(raw)
-            except ValueError:
+            except (ValueError, RecursionError):
                 break  # the loop over responses reports it, with its number
             if not isinstance(value, dict) or "schema_version" not in value or "text" in value:
                 break
@@ -189,7 +192,13 @@ class RunReader:
                 do="Save the run as UTF-8.",
             ) from None
         try:
-            return ResponseLine.model_validate_json(text)
+            value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        except (ValueError, RecursionError) as error:
+            raise self._error(number, "not JSON", got=str(error), expected="one JSON object a line") from None
+        if not isinstance(value, dict):
+            raise self._error(number, "not an object", got=shown(value), expected="one JSON object a line")
+        try:
+            return ResponseLine.model_validate(value)
         except ValidationError as error:
             raise self._invalid(number, error) from None
 
@@ -272,13 +281,6 @@ class RunReader:
     def _invalid(self, number: int, error: ValidationError) -> RunError:
         faults = []
         for item in error.errors(include_url=False):
-            if item["type"] == "json_invalid":
-                faults.append(
-                    Fault(
-                        "not JSON", str(self.path), number, got=item["msg"], expected="one JSON object a line"
-                    )
-                )
-                continue
             pointer = "".join(f"/{part}" for part in item["loc"])
             got = None if item["type"] == "missing" else shown(item["input"])
             faults.append(Fault(item["msg"], str(self.path), number, pointer or None, got))
@@ -286,6 +288,20 @@ class RunReader:
 
     def _error(self, number: int, what: str, **where: str | None) -> RunError:
         return RunError(what, file=str(self.path), line=number, **where)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose names occur once: a reader that takes the last would hide the first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} occurs twice in one object")
+    return found
+
+
+def _constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -90,6 +91,10 @@ def test_what_is_not_graded_is_kept(write):
 BROKEN = {
     "not JSON": ("{'sub_id': 1}", None, "not JSON"),
     "an array": ("[1]", None, "object"),
+    "a name twice": ('{"sub_id": "P1-1", "text": "a", "text": "b"}', None, "'text' occurs twice"),
+    "a NaN": ('{"sub_id": "P1-1", "text": "a", "usage": {"n": NaN}}', None, "NaN is not JSON"),
+    "nested beyond reason": ("[" * 100_000, None, "not JSON"),
+    "a sample no database holds": ({"sub_id": "P1-1", "text": "", "sample": 2**31}, "/sample", "less than"),
     "a wrong type": ({"sub_id": "P1-1", "text": 3}, "/text", "string"),
     "a text of null": ({"sub_id": "P1-1", "text": None}, "/text", "without text"),
     "no text": ({"sub_id": "P1-1"}, "/text", "required"),
@@ -164,6 +169,23 @@ def test_a_later_format_is_refused(write):
 def test_a_missing_file_fails_at_once(tmp_path):
     with pytest.raises(RunError, match="can't read the run"):
         RunReader(tmp_path / "none.jsonl")
+
+
+def test_a_pipe_is_refused_because_a_run_is_read_more_than_once(tmp_path):
+    pipe = tmp_path / "run.jsonl"
+    os.mkfifo(pipe)
+    with pytest.raises(RunError, match="not a file"):
+        RunReader(pipe)
+
+
+def test_a_first_line_nested_beyond_reason_is_a_broken_line(write):
+    assert fault(write("[" * 100_000)).line == 1
+
+
+def test_reading_twice_lists_skipped_lines_once(write):
+    reader = RunReader(write("{oops"), CATALOGUE, keep_going=True)
+    assert list(reader) == list(reader) == []
+    assert len(reader.skipped) == 1
 
 
 def test_a_line_at_the_limit_is_read(write):
