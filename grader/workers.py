@@ -12,7 +12,6 @@ parent because their pipe ends.
 
 from __future__ import annotations
 
-import math
 import os
 import signal
 import subprocess
@@ -159,7 +158,7 @@ class Workers:
             raise RuntimeError(f"a worker for {self._function} could not start (exit status {status})")
         task = child.tasks.popleft()
         again.extend(child.tasks)
-        if failure is None and status == -signal.SIGXCPU:
+        if failure is None and status == -signal.SIGPROF:
             failure = "time_limit"
         if failure is None and not any(task is suspect for suspect in self._suspects):
             self._suspects.append(task)  # someone else may have killed the child: one more chance
@@ -175,7 +174,8 @@ class Workers:
         ours, theirs = Pipe()
         arguments = [str(theirs.fileno()), self._function, str(self._time_limit), str(self._memory_limit)]
         process = subprocess.Popen(
-            [sys.executable, "-m", "grader.workers", *arguments],
+            # -P: the user's folder is no place to import from
+            [sys.executable, "-P", "-m", "grader.workers", *arguments],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
         )
@@ -224,11 +224,9 @@ def _resolve(name: str) -> Callable[[Any], Any]:
 
 
 def _limit_time(seconds: float) -> None:
-    # CPU time, so that a busy machine never changes a finding; past it the kernel sends SIGXCPU
-    import resource
-
-    soft = math.ceil(time.process_time() + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    # CPU time, so that a busy machine never changes a finding; past it the kernel sends SIGPROF.
+    # Set anew for each task: a limit on the process would add up what the kernel's ticks misjudge.
+    signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _limit_memory(extra: int) -> None:

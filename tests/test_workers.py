@@ -60,6 +60,12 @@ def test_a_function_that_cannot_be_imported_is_a_bug_said_at_once(capfd):
     assert "no_such_function" in capfd.readouterr().err
 
 
+def test_the_folder_of_the_user_is_no_place_to_import_from(tmp_path, monkeypatch):
+    (tmp_path / "random.py").write_text("raise SystemExit('not this one')")
+    monkeypatch.chdir(tmp_path)
+    assert len(values("double", range(3))) == 3
+
+
 def test_a_child_that_someone_else_killed_costs_no_task():
     with Workers(f"{TASKS}:double", count=1) as workers:
         assert [o.value for o in chain.from_iterable(workers.run([1]))] == [2]

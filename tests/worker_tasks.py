@@ -26,5 +26,5 @@ def gorge_on_3(n: int) -> int:
     return len(bytearray(2 * 2**30)) if n == 3 else n
 
 
-def fail(text: str) -> None:
-    raise ValueError(text)
+def fail(task: object) -> None:
+    raise ValueError(task)
