@@ -27,6 +27,8 @@ def archive_url(given: str | None) -> URL:
     A path, ``sqlite:///PATH`` or ``postgresql://...``; UsageError for anything else.
     """
     named = given or os.environ.get(VARIABLE) or DEFAULT
+    if named == ":memory:":
+        raise _unnamed("an archive in memory would be lost with the command", got=named)
     if "://" not in named:
         return URL.create("sqlite", database=named)
     try:

@@ -11,6 +11,9 @@ from grader.record import Evidence, Finding, Verdict
 
 Line = dict[str, Any]
 
+SCHEMA_VERSION = 1
+"""Of a line."""
+
 
 def lines_of(graded: GradedAnswer, filters: Filters) -> Iterator[Line]:
     """A line for each finding and verdict of an answer, as far as the filters let it through."""
@@ -29,7 +32,9 @@ def _by(by: str, wanted: str | None) -> bool:
 def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | StoredVerdict) -> Line:
     response = graded.response
     return {
+        "schema_version": SCHEMA_VERSION,
         "run": graded.run.name,
+        "run_digest": graded.run.digest,
         "model": response.model,
         "protocol": response.protocol,
         "mode": response.mode,

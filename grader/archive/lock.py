@@ -7,10 +7,11 @@ beside the database. Both end with the process that holds them, however it dies.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import DBAPIError
 
 from grader.archive.trouble import shown_url, told
 from grader.errors import ArchiveBusy, SetupError
@@ -55,7 +56,13 @@ def _advisory_lock(engine: Engine, what: str, *, wait: bool) -> Iterator[bool]:
         with told(engine.url):
             answer = connection.execute(text(f"SELECT {call}(:key)"), {"key": key}).scalar()
         mine = wait or bool(answer)
-        yield mine
+        try:
+            yield mine
+        finally:
+            # a server may take a moment to end a session: the next grader shouldn't meet this one's lock
+            with suppress(DBAPIError):
+                if mine:
+                    connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": key})
 
 
 @contextmanager

@@ -16,10 +16,14 @@ from grader.archive.rows import answer_of
 from grader.archive.sheet import Sheet
 from grader.archive.standing import Standing, standing
 from grader.archive.tables import TABLES
+from grader.errors import UsageError
+from grader.record import MODES, PROTOCOLS, Status
 
 RESPONSES = TABLES["responses"]
 LINES = TABLES["run_responses"]
 ANSWERS = TABLES["answers"]
+
+TRACKS = ("formal", "judge", "human")
 
 PORTION = 200
 """Responses read at once."""
@@ -41,6 +45,17 @@ class Filters:
     status: str | None = None
     by: str | None = None
     """A track, or a track and a name: ``formal``, ``formal:quantity``, ``human:Ada``."""
+
+    def __post_init__(self) -> None:
+        track = None if self.by is None else self.by.partition(":")[0]
+        for name, got, known in (
+            ("protocol", self.protocol, PROTOCOLS),
+            ("mode", self.mode, MODES),
+            ("status", self.status, tuple(Status)),
+            ("track", track, TRACKS),
+        ):
+            if got is not None and got not in known:
+                raise UsageError(f"unknown {name}", got=repr(got), expected=", ".join(known))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
@@ -24,7 +26,7 @@ _SQLITE: dict[int, _Told] = {
         "the archive is read-only",
         "Check the rights of the file and its folder, or name another.",
     ),
-    10: (SetupError, "the disk failed while the archive was used", f"Check the disk. {SAFE}"),
+    10: (SetupError, "the disk failed while the archive was used", f"See that it works and has room. {SAFE}"),
     11: (ArchiveError, "the archive is damaged", "Restore a copy, or name another archive."),
     13: (SetupError, "the disk is full", f"Make room. {SAFE}"),
     14: (SetupError, "the archive can't be opened", "Check that its folder exists and can be written."),
@@ -47,14 +49,12 @@ def told(url: URL) -> Iterator[None]:
     """Turn an error of the database that a user can mend into an ArgusError; others are bugs and pass."""
     try:
         yield
-    except DBAPIError as error:
+    except (DBAPIError, sqlite3.Error) as error:
         known = _known(error)
         if known is None:
             raise
         kind, what, do = known
-        said = (
-            str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
-        )
+        said = next(iter(str(_cause(error)).strip().splitlines()), type(_cause(error)).__name__)
         raise kind(what, file=shown_url(url), got=without_password(said, url), do=do) from error
 
 
@@ -70,10 +70,17 @@ def without_password(said: str, url: URL) -> str:
     return said.replace(str(url.password), "***") if url.password else said
 
 
-def _known(error: DBAPIError) -> _Told | None:
-    code = getattr(error.orig, "sqlite_errorcode", None)
+def _cause(error: DBAPIError | sqlite3.Error) -> BaseException:
+    """The driver's own error."""
+    return cast(BaseException, error.orig) if isinstance(error, DBAPIError) else error
+
+
+def _known(error: DBAPIError | sqlite3.Error) -> _Told | None:
+    code = getattr(_cause(error), "sqlite_errorcode", None)
     if code is not None:
         return _SQLITE.get(code & 0xFF)
+    if not isinstance(error, DBAPIError):
+        return None
     state = getattr(error.orig, "sqlstate", None)
     if state in _POSTGRES:
         return _POSTGRES[state]

@@ -25,7 +25,8 @@ from tests.archive.sample import (
 )
 
 KEYS = {
-    *("run", "model", "protocol", "mode", "sample", "problem_id", "sub_id", "point_id", "by", "status"),
+    *("schema_version", "run", "run_digest"),
+    *("model", "protocol", "mode", "sample", "problem_id", "sub_id", "point_id", "by", "status"),
     *("reason", "award", "award_follow", "found", "quote", "start", "end", "confidence", "flags", "standing"),
 }
 
