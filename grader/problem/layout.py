@@ -66,11 +66,15 @@ def find(path: Path) -> Layout:
         return _single(path, path)
     if not path.is_dir():
         raise ProblemError("no such file or folder", file=str(path), do="Name a problem set.")
-    if (path / PROBLEM).is_file() or (path / SOURCE).is_file():
-        return _single(path, path / PROBLEM)
-    if (path / DATASET).is_file() or (path / TASKS).is_dir():
-        return _whole(path, path)
-    raise _no_set(path)
+    try:
+        if (path / PROBLEM).is_file() or (path / SOURCE).is_file():
+            return _single(path, path / PROBLEM)
+        if (path / DATASET).is_file() or (path / TASKS).is_dir():
+            return _whole(path, path)
+        raise _no_set(path)
+    except PermissionError as error:
+        file = str(error.filename or path)
+        raise ProblemError("may not be read", file=file, do="Ask for the right to read it.") from None
 
 
 def _no_set(path: Path) -> ProblemError:

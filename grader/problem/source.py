@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -42,7 +43,11 @@ def new_problem(folder: Path, problem_id: str) -> Path:
         (task / "images").mkdir(parents=True)
     except OSError as error:
         raise SetupError("the folder can't be made", file=str(task), got=error.strerror) from error
-    _write(task / SOURCE, _SKELETON.substitute(id=problem_id))
+    try:
+        _write(task / SOURCE, _SKELETON.substitute(id=problem_id))
+    except BaseException:
+        shutil.rmtree(task)  # an empty folder would take the id
+        raise
     return task / SOURCE
 
 

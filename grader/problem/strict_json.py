@@ -103,7 +103,7 @@ def _sound(value: dict[str, Any], place: Place) -> tuple[dict[str, Any] | None, 
 def _syntax(error: json.JSONDecodeError, place: Place) -> Fault:
     """Where the syntax breaks: by line in a file of its own, by column in a line of JSONL."""
     line = place.line or error.lineno
-    what = f"is not JSON: {error.msg} at column {error.colno}"
+    what = f"is not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
     return Fault(what, place.file, line, got=_around(error))
 
 
