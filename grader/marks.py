@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -119,16 +119,32 @@ class Marks:
         return [mark for mark in self.by_problem.get(response.problem_id, ()) if mark.fits(response)]
 
     def match(self, responses: Iterable[tuple[int, Response]]) -> None:
-        """Check that each mark is for exactly one response; MarkError names those that aren't."""
+        """Check that each mark is for one response, and a marker's only one for its point; else MarkError."""
         lines: dict[str, list[int]] = {}
+        twice: list[Fault] = []
         for number, response in responses:
+            given: dict[tuple[str, str, str], Mark] = {}
             for mark in self.of(response):
                 lines.setdefault(mark.where, []).append(number)
+                first = given.setdefault((mark.line.by, mark.sub_id, mark.line.point_id), mark)
+                if first is not mark:
+                    twice.append(_again(mark, first))
         faults = [
             fault for marks in self.by_problem.values() for mark in marks for fault in _unmatched(mark, lines)
         ]
-        if faults:
-            raise MarkError(faults)
+        if faults or twice:
+            raise MarkError([*faults, *twice])
+
+
+def _again(mark: Mark, first: Mark) -> Fault:
+    file, _, line = mark.where.rpartition(":")
+    return Fault(
+        "a second mark by one marker for the same point of the same response",
+        file,
+        int(line),
+        expected=f"one; the first is {first.where}",
+        do="Keep the one that holds.",
+    )
 
 
 def _unmatched(mark: Mark, lines: Mapping[str, list[int]]) -> Iterator[Fault]:
@@ -191,7 +207,7 @@ def _lines(path: Path, faults: list[Fault]) -> Iterator[tuple[int, MarkLine]]:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise MarkError("the marks are not UTF-8", file=str(path), got=f"byte {error.start + 1}") from None
-    rows = _csv_rows(text) if path.suffix == ".csv" else _jsonl_rows(text)
+    rows = _csv_rows(path, text) if path.suffix == ".csv" else _jsonl_rows(text)
     for number, row in rows:
         try:
             yield (
@@ -210,10 +226,15 @@ def _jsonl_rows(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _csv_rows(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    reader = csv.DictReader(text.splitlines(keepends=True))
-    for row in reader:
-        yield reader.line_num, {name: value for name, value in row.items() if value not in (None, "")}
+def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    reader = csv.DictReader(text.splitlines(keepends=True), restkey="beyond the headings")
+    try:
+        for row in reader:
+            yield reader.line_num, {name: value for name, value in row.items() if value not in (None, "")}
+    except csv.Error as error:
+        raise MarkError(
+            "the marks are not CSV", file=str(path), line=reader.line_num, got=str(error)
+        ) from None
 
 
 Target = tuple[str, str, float, ScoringNode]
@@ -248,38 +269,50 @@ def _fit(path: Path, number: int, line: MarkLine, targets: Mapping[str, list[Tar
     if len(found) > 1:
         raise fault("the point's id occurs in several subquestions", "/sub_id", do="Name the subquestion.")
     ((problem_id, sub_id, full_mark, node),) = found
+    scale = _Scale(node, full_mark, fault)
     if line.status is not None:
         award = {"met": 1.0, "not_met": 0.0}.get(line.status)
     elif line.award is not None:
-        award = line.award
+        award = scale.checked(line.award, line.award, "/award")
     else:
         assert line.points is not None
-        award = _share(line.points, node, full_mark, fault)
-    follow = None if line.points_follow is None else _share(line.points_follow, node, full_mark, fault)
-    if isinstance(node, Point) and not node.partial and award not in (None, 0.0, 1.0):
-        raise fault(
-            "the point allows no partial award",
-            "/points",
-            got=shown(line.points if line.points is not None else line.award),
-            expected=f"0 or {node.points:g}",
-        )
+        award = scale.share(line.points, "/points")
+    follow = None if line.points_follow is None else scale.share(line.points_follow, "/points_follow")
     return Mark(f"{path}:{number}", line, problem_id, sub_id, award, follow)
 
 
-def _share(points: float, node: ScoringNode, full_mark: float, fault: Any) -> float:
-    if isinstance(node, Veto):
-        raise fault("a veto carries no marks", "/points", do="Give 'status' met or not_met.")
-    if isinstance(node, Deduction):
-        top = largest_loss(node, full_mark)
-        low, high, share = -top, 0.0, abs(points) / top
-    else:
-        assert isinstance(node, Point | Group)
-        low, high, share = 0.0, node.points, points / node.points
-    if not low <= points <= high:
-        raise fault(
-            "marks outside the point's range", "/points", got=f"{points:g}", expected=f"{low:g} to {high:g}"
-        )
-    return share
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """What a mark for one node may be."""
+
+    node: ScoringNode
+    full_mark: float
+    fault: Callable[..., MarkError]
+
+    def share(self, points: float, pointer: str) -> float:
+        """Marks as the share of the most the node can give or take."""
+        if isinstance(self.node, Veto):
+            raise self.fault("a veto carries no marks", pointer, do="Give 'status' met or not_met.")
+        if isinstance(self.node, Deduction):
+            top = largest_loss(self.node, self.full_mark)
+            low, high = -top, 0.0
+        else:
+            assert isinstance(self.node, Point | Group)
+            top = self.node.points
+            low, high = 0.0, top
+        if not low <= points <= high:
+            expected = f"{low:g} to {high:g}"
+            raise self.fault("marks outside the point's range", pointer, got=f"{points:g}", expected=expected)
+        return self.checked(abs(points) / top, points, pointer)
+
+    def checked(self, share: float, given: float, pointer: str) -> float:
+        """The share, if the node may be awarded in part."""
+        if isinstance(self.node, Point) and not self.node.partial and share not in (0.0, 1.0):
+            expected = f"0 or {self.node.points:g} marks"
+            raise self.fault(
+                "the point allows no partial award", pointer, got=f"{given:g}", expected=expected
+            )
+        return share
 
 
 def _status(award: float | None) -> Status:

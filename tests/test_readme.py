@@ -15,6 +15,7 @@ from grader.formal.registry import IMPLEMENTED
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHIPPED = "sqlite:///build/demo.db"
 SHOWN = [block for block in re.findall(r"```\n(.*?)```", README, re.S) if block.startswith("$ ")]
 
 
@@ -26,16 +27,20 @@ def archive(tmp_path_factory):
 def test_each_transcript_is_what_its_command_prints(archive):
     assert len(SHOWN) == 2
     for block in SHOWN:  # in order: the second reads what the first has graded
-        command, _, printed = block.removeprefix("$ argus ").partition("\n")
+        command, _, printed = block.partition("\n")
+        assert command.endswith(f"--archive {SHIPPED}")
+        words = shlex.split(command.removeprefix("$ .venv/bin/argus ").replace(SHIPPED, archive))
         done = subprocess.run(
-            [sys.executable, "-m", "grader", *shlex.split(command), "--archive", archive],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
+            [sys.executable, "-m", "grader", *words], cwd=ROOT, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stderr
         assert _lines(done.stdout) == _lines(printed)
+
+
+def test_the_first_transcript_is_the_command_of_make_demo():
+    command = SHOWN[0].partition("\n")[0].removeprefix("$ .venv/bin/argus ")
+    planned = subprocess.run(["make", "-n", "demo"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert command in planned.stdout
 
 
 def _lines(text):

@@ -6,6 +6,8 @@ so that ``argus --help`` is instant.
 
 from __future__ import annotations
 
+import errno
+import io
 import sys
 from typing import Annotated
 
@@ -51,6 +53,9 @@ app.add_typer(problems.app, name="problems")
 
 def main() -> None:
     """Run ``argus``; a user's mistake ends in one line a fault and exit 2, Ctrl-C in exit 130."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # chemistry is printed on a Latin-1 terminal, too
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except ArgusError as error:
@@ -61,3 +66,9 @@ def main() -> None:
         if ended.code == INTERRUPTED:
             typer.echo("argus: interrupted; what was done is kept, run the same command to go on", err=True)
         raise
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        typer.echo("argus: there is no room for what this command prints", err=True)
+        sys.stdout = None  # what it still holds can't be written either
+        sys.exit(ArgusError.exit_code)

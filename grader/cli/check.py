@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.options import AsJson
-from grader.errors import Fault, UsageError, shown
+from grader.errors import UsageError, shown
 
 if TYPE_CHECKING:
     from grader.formal.cases import CaseReport
-    from grader.problem.checks import CheckModel
     from grader.record import Finding
 
 
@@ -45,56 +44,19 @@ def check(
         return
     if kind is None or expected is None or answer is None:
         raise UsageError("a check needs KIND, EXPECTED and ANSWER", do="Or give --cases FILE.")
-    finding = _decide(_model(kind, expected, option or []), answer)
+    from grader.formal.single import check_of, decide_one
+
+    finding = decide_one(check_of(kind, expected, dict(map(_option, option or ()))), answer)
     _print_finding(finding, as_json)
     if finding.award is None:
         raise typer.Exit(3)
 
 
-def _model(kind: str, expected: str, options: list[str]) -> CheckModel:
-    from pydantic import TypeAdapter, ValidationError
-
-    from grader.problem.checks import KINDS, Check
-
-    if kind not in KINDS:
-        raise UsageError(f"unknown kind {shown(kind)}", expected=", ".join(KINDS))
-    values: dict[str, Any] = {"kind": kind}
-    for option in options:
-        name, sign, value = option.partition("=")
-        if not sign:
-            raise UsageError(f"an option is NAME=VALUE, got {shown(option)}")
-        values[name] = _value(value)
-    adapter: TypeAdapter[CheckModel] = TypeAdapter(Check)
-    # an expected value is text for most kinds and JSON for the others: take the reading that fits
-    for reading in (expected, _value(expected)):
-        try:
-            return adapter.validate_python(values | {"expected": reading})
-        except ValidationError as error:
-            failure = error
-    raise UsageError(
-        [
-            Fault(
-                item["msg"], pointer="/".join(str(part) for part in item["loc"][1:]), got=shown(item["input"])
-            )
-            for item in failure.errors(include_url=False)
-        ]
-    )
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _decide(model: CheckModel, answer: str) -> Finding:
-    from grader.answer.answer import Answer
-    from grader.formal.task import CheckTask, checkers, findings
-
-    with checkers(1) as workers:
-        (((_, finding),),) = findings(workers, [CheckTask.of(model, Answer(answer))])
-    return finding
+def _option(word: str) -> tuple[str, str]:
+    name, sign, value = word.partition("=")
+    if not sign:
+        raise UsageError(f"an option is NAME=VALUE, got {shown(word)}")
+    return name, value
 
 
 def _print_finding(finding: Finding, as_json: bool) -> None:

@@ -100,7 +100,7 @@ def _print(result: GradeResult) -> None:
 def _finish(result: GradeResult) -> None:
     """Say on stderr what needs a person's attention, and exit accordingly."""
     summary = result.summary
-    for name, line in result.notes.items():
+    for name, line in summary["notes"].items():
         typer.echo(
             f"note: field '{name}' (line {line}) is not part of the format: kept, not graded", err=True
         )
@@ -117,7 +117,7 @@ def _finish(result: GradeResult) -> None:
         listed = ", ".join(f"{points} {reason}" for reason, points in by_reason.items())
         typer.echo(
             f"{sum(by_reason.values())} points are undetermined ({listed}): add human marks by --marks FILE; "
-            "no judge is chosen by default",
+            "there is no judge yet that --judge could name",
             err=True,
         )
     if result.failures:

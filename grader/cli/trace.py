@@ -26,7 +26,7 @@ def trace(
     """
     from grader.archive.read import Filters
     from grader.archive.store import open_archive
-    from grader.grade.trace import list_answers, trace_answer
+    from grader.render.trace import list_answers, trace_answer
 
     filters = Filters(run, model, protocol, mode, sample, sub_id=sub_id)
     with open_archive(archive, create=False) as opened:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -41,6 +42,6 @@ def verdicts(
     from grader.archive.store import open_archive
 
     filters = Filters(run, model, protocol, mode, sample, problem, sub, point, status, by)
-    with open_archive(archive, create=False) as opened:
+    with open_archive(archive, create=False) as opened, suppress(BrokenPipeError):  # `| head` is no mistake
         for line in opened.lines(filters):
             typer.echo(json.dumps(line, ensure_ascii=False))

@@ -127,7 +127,8 @@ def read_cases(path: Path) -> Iterator[tuple[Case, CheckModel]]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise CaseError(f"can't read the cases: {error}", file=str(path)) from None
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise CaseError(f"can't read the cases: {why}", file=str(path)) from None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -20,6 +20,9 @@ TIME_LIMIT = 2.0
 MEMORY_LIMIT = 2 * 2**30
 """Bytes a check may add to its process."""
 
+WORK = "grader.formal.task:perform"
+"""What the children do."""
+
 _CHECK: TypeAdapter[CheckModel] = TypeAdapter(Check)
 
 
@@ -55,9 +58,7 @@ def perform(task: CheckTask) -> Finding:
 
 def checkers(count: int | None = None) -> AbstractContextManager[Workers]:
     """A team of worker processes that perform check tasks under the formal track's limits."""
-    return Workers(
-        "grader.formal.task:perform", count=count, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT
-    )
+    return Workers(WORK, count=count, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT)
 
 
 def findings(workers: Workers, tasks: Iterable[CheckTask]) -> Iterator[list[tuple[CheckTask, Finding]]]:

@@ -59,8 +59,6 @@ class GradeResult:
     """Findings computed now."""
     marks: int = 0
     """Human marks that were new."""
-    notes: dict[str, int] = field(default_factory=dict)
-    """Fields of the run that the format doesn't name, and where they were first seen."""
     failures: list[str] = field(default_factory=list)
     """Checks that raised: bugs, reported with the answers they failed on."""
 
@@ -78,14 +76,17 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
     _check_bound(reader, request.problems)
     planned = plan(request.problems.problems, str(request.problems.path))
     marks = read_marks(request.marks, request.problems.problems)
-    fingerprint, lines = _fingerprint(request.run)
+    fingerprint, lines = _fingerprint(request.run, reader)
+    if not request.keep_going and next(iter(reader), None) is None:
+        raise RunError("the run holds no responses", file=str(request.run), do="Check the path.")
     with archive.only_grader(fingerprint):
         archive.put_images(images(request.problems))
         set_digest = archive.put_set(set_entry(request.problems, planned))
         run = archive.put_run(fingerprint, request.run.stem, reader.header.model_dump(exclude_none=True))
         grading = archive.begin_grading(run, set_digest, engines(planned))
         done = None if request.regrade else archive.summary(grading)
-        if done is not None and marks.digest in done["marks"]:
+        # lines that were skipped on request stop a grading that doesn't ask to skip them
+        if done and marks.digest in done["marks"] and (request.keep_going or not done["skipped"]):
             return GradeResult(run, done)
         if len(marks):
             marks.match(reader)
@@ -93,13 +94,15 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
         job.work(reader)
         state = archive.state()
         summary = {
-            **summarise(archive, run, planned).as_json(),
+            **summarise(archive, run, planned).as_json(planned.size),
             "run": {"name": run.name, "digest": run.digest},
             "skipped": [fault.as_json() for fault in reader.skipped],
+            "notes": reader.notes,
             "marks": sorted({marks.digest, *(done["marks"] if done else ())}),
         }
-        archive.put_summary(grading, state, summary)
-    return GradeResult(run, summary, job.computed, job.marked, reader.notes, job.failures)
+        if not job.failures:  # what a bug left open is not finished
+            archive.put_summary(grading, state, summary)
+    return GradeResult(run, summary, job.computed, job.marked, job.failures)
 
 
 def _check_bound(reader: RunReader, problems: ProblemSet) -> None:
@@ -116,9 +119,11 @@ def _check_bound(reader: RunReader, problems: ProblemSet) -> None:
         )
 
 
-def _fingerprint(path: Path) -> tuple[str, int]:
-    """SHA-256 of the run file and its number of lines."""
+def _fingerprint(path: Path, reader: RunReader) -> tuple[str, int]:
+    """SHA-256 of the run file and its number of lines; its name counts where it names the model."""
     sha, lines = hashlib.sha256(), 0
+    if reader.header.model is None:
+        sha.update(path.stem.encode() + b"\n")
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
             sha.update(block)

@@ -76,6 +76,11 @@ class Plan:
         return subs if sub_id is None else [sub for sub in subs if sub.sub_id == sub_id]
 
     @property
+    def size(self) -> int:
+        """How many subquestions there are."""
+        return sum(len(subs) for subs in self.subquestions.values())
+
+    @property
     def kinds(self) -> set[str]:
         """The check kinds that occur."""
         return {

@@ -46,11 +46,14 @@ class Summary:
             standing = reasons.get(point_id)
             self.undetermined[(standing and standing.reason) or Reason.UNJUDGED] += 1
 
-    def as_json(self) -> dict[str, Any]:
-        """Documented in README: ``scores, problems, subquestions, undetermined, by_track, stale_marks``."""
+    def as_json(self, subquestions: int) -> dict[str, Any]:
+        """Documented in docs/output.md; ``subquestions`` is how many the set holds."""
         return {
             "schema_version": SCHEMA_VERSION,
-            "scores": [self._score(condition, total) for condition, total in sorted(self.conditions.items())],
+            "scores": [
+                self._score(condition, total, subquestions)
+                for condition, total in sorted(self.conditions.items())
+            ],
             "problems": [
                 {**_names(condition), "problem_id": problem_id, **_total(total)}
                 for (condition, problem_id), total in sorted(self.problems.items())
@@ -66,13 +69,16 @@ class Summary:
             "stale_marks": self.stale_marks,
         }
 
-    def _score(self, condition: Condition, total: Total) -> dict[str, Any]:
+    def _score(self, condition: Condition, total: Total, subquestions: int) -> dict[str, Any]:
         own = [totals for (other, _), totals in self.problems.items() if other == condition]
+        answered = sum(other == condition for other, _, _ in self.subquestions)
         return {
             **_names(condition),
             **_total(total),
             "macro": _rounded(macro_share(own)),
             "problems": len(own),
+            "subquestions": answered,
+            "missing": subquestions - answered,
         }
 
 

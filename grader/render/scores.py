@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.table import Table
+from rich.text import Text
+
+from grader.render.plain import plain
 
 TRACKS = ("formal", "judge", "human")
 
+Row = Mapping[str, Any]
 
-def score_table(summary: Mapping[str, Any]) -> Table:
-    """The scores of a run as ``grader.grade.summary`` gives them: a row for each model, protocol and mode."""
-    table = Table(title=f"Scores of {summary['run']['name']}", caption=_caption(summary))
-    for heading in ("model", "protocol", "mode"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("marks", "score", "by problem", "decided", *TRACKS):
+
+def score_table(summary: Row) -> Table:
+    """The scores of a run as ``grader.grade.summary`` gives them: a row for each model, protocol and mode.
+
+    What all rows share stands in the title, and a track that decided nothing
+    has no column, so that the numbers fit into 80 characters.
+    """
+    rows: Sequence[Row] = summary["scores"]
+    varying = [name for name in ("protocol", "mode") if len({row[name] for row in rows}) > 1]
+    tracks = [track for track in TRACKS if any(row["by_track"].get(track) for row in rows)]
+    partial = any(row["missing"] for row in rows)
+    table = Table(
+        title=_title(summary, varying), caption=_caption(summary), box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for heading in ("model", *varying):
+        table.add_column(heading, overflow="fold")
+    for heading in ("marks", "score", "by problem", "decided", *(["answered"] if partial else []), *tracks):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row in summary["scores"]:
-        table.add_row(*_cells(row))
+    for row in rows:
+        names = [_text(row[name]) for name in ("model", *varying)]
+        table.add_row(*names, *_numbers(row), *(_answered(row) if partial else ()), *_decided(row, tracks))
     return table
 
 
-def _cells(row: Mapping[str, Any]) -> Iterator[str]:
-    yield from (row["model"], row["protocol"], row["mode"])
+def _title(summary: Row, varying: Sequence[str]) -> Text:
+    shared = [name for name in ("protocol", "mode") if name not in varying]
+    values = [str(summary["scores"][0][name]) for name in shared if summary["scores"]]
+    return _text(", ".join([f"Scores of {summary['run']['name']}", *values]))
+
+
+def _numbers(row: Row) -> Iterator[str]:
     yield f"{_marks(row['earned'])} / {_marks(row['full_mark'])}"
     if row["low"] == row["high"]:
         yield percent(row["share"])
@@ -32,16 +54,27 @@ def _cells(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"{percent(row['low'])} to {percent(row['high'])}"
         yield "open"
     yield percent(row["coverage"])
-    for track in TRACKS:
-        yield _marks(row["by_track"].get(track, 0.0))
 
 
-def _caption(summary: Mapping[str, Any]) -> str:
-    open_points = sum(entry["points"] for entry in summary["undetermined"])
+def _answered(row: Row) -> Iterator[str]:
+    """How many of the set's subquestions have an answer."""
+    yield f"{row['subquestions']} of {row['subquestions'] + row['missing']}"
+
+
+def _decided(row: Row, tracks: Sequence[str]) -> Iterator[str]:
+    return (_marks(row["by_track"].get(track, 0.0)) for track in tracks)
+
+
+def _caption(summary: Row) -> str:
     parts = ["formal, judge, human: full marks that each track decided"]
-    if open_points:
+    if summary["undetermined"]:
         parts.append("a score between bounds waits for undetermined points")
     return "; ".join(parts)
+
+
+def _text(text: str) -> Text:
+    """Names come from outside: their brackets are no markup, and they control no terminal."""
+    return Text(plain(text))
 
 
 def _marks(marks: float) -> str:

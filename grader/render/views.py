@@ -6,7 +6,6 @@ Lines in square brackets say what plain text can't show; no model reads them.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
@@ -26,11 +25,10 @@ from grader.protocol.turns import (
     turns,
 )
 from grader.protocol.visible import visible
+from grader.render.plain import plain
 
 Viewer = Literal["model", "judge", "reviewer"]
 VIEWERS: tuple[Viewer, ...] = ("model", "judge", "reviewer")
-
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def view(
@@ -50,11 +48,6 @@ def view(
     else:
         parts = _judge(problem) if as_ == "judge" else _reviewer(problem)
     return plain("\n\n".join(parts)) + "\n"
-
-
-def plain(text: str) -> str:
-    """Text without the control characters that could rewrite a terminal or reverse a line."""
-    return _CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))
 
 
 # The model
@@ -151,7 +144,7 @@ def _rule(group: Group) -> str:
 
 
 def _marks(value: float) -> str:
-    return f"{value:g} point" if value == 1 else f"{value:g} points"
+    return f"{value:g} mark" if value == 1 else f"{value:g} marks"
 
 
 # The reviewer

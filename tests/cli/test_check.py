@@ -52,6 +52,7 @@ def test_a_file_of_cases_is_reported(argus, tmp_path):
         (["check", "integer", "four", "4"], "valid integer"),
         (["check", "integer", "4", "4", "-o", "colour=red"], "colour"),
         (["check", "integer", "4", "4", "-o", "colour"], "NAME=VALUE"),
+        (["check", "integer", "4", "4", "-o", "kind=smiles"], "'kind' is no option"),
         (["check", "--cases", "nowhere.jsonl"], "can't read the cases"),
         (["check", "integer", "--cases", "x.jsonl"], "not both"),
     ],

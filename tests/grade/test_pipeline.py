@@ -198,6 +198,57 @@ def test_marks_are_read_from_csv_too(folder, archive):
     assert scores(result)["right"] == (6, 6, 1)
 
 
+def test_a_second_mark_by_one_marker_for_one_point_is_refused(folder, archive):
+    twice = [{"model": "right", "point_id": "why", "points": points, "by": "Ada"} for points in (2, 0)]
+    with pytest.raises(MarkError, match="second mark by one marker"):
+        graded(folder, archive, both_models(), twice)
+
+
+def test_follow_through_marks_obey_the_scale_of_their_point(folder, archive):
+    for points in (99, 1):
+        mark = {"model": "right", "point_id": "why", "points": 0, "points_follow": points, "by": "Ada"}
+        with pytest.raises(MarkError, match="/points_follow"):
+            graded(folder, archive, both_models(), [mark])
+
+
+def test_skipped_lines_stop_the_next_grading_that_does_not_ask_to_skip(folder, archive):
+    lines = [*both_models(), line("water-9", "x")]
+    assert len(graded(folder, archive, lines, MARKS, keep_going=True).summary["skipped"]) == 1
+    with pytest.raises(RunError, match="unknown sub_id"):
+        graded(folder, archive, lines)
+    again = graded(folder, archive, lines, keep_going=True)
+    assert (again.computed, len(again.summary["skipped"])) == (0, 1)
+
+
+def test_the_same_answers_in_two_files_are_two_models(folder, archive):
+    lines = [{"sub_id": sub_id, "text": text} for sub_id, text in RIGHT.items()]
+    for name in ("one", "two"):
+        run = write_lines(folder / f"{name}.jsonl", lines)
+        result = grade(GradeRequest(run, load_set(folder), workers=1), archive)
+        assert set(scores(result)) == {name}
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", '{"schema_version": 1}\n'])
+def test_a_run_without_responses_is_a_mistake(folder, archive, text):
+    run = folder / "run.jsonl"
+    run.write_text(text)
+    with pytest.raises(RunError, match="no responses"):
+        grade(GradeRequest(run, load_set(folder), workers=1), archive)
+
+
+def test_what_a_bug_left_open_is_not_called_finished(folder, archive, monkeypatch):
+    with monkeypatch.context() as broken:
+        broken.setattr("grader.formal.task.WORK", "tests.worker_tasks:fail")
+        result = graded(folder, archive, both_models(), MARKS)
+        assert len(result.failures) == 6
+    assert scores(graded(folder, archive, both_models(), MARKS))["right"] == (6, 6, 1)
+
+
+def test_the_share_of_the_set_that_was_answered_is_counted(folder, archive):
+    (row,) = graded(folder, archive, [line("water-1", RIGHT["water-1"])]).summary["scores"]
+    assert (row["subquestions"], row["missing"]) == (1, 1)
+
+
 def test_a_set_without_rubrics_is_not_graded(folder, archive):
     bare = json.loads(json.dumps(PROBLEM))
     for sub in bare["subquestions"]:

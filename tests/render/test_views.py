@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from grader.errors import UsageError
 from grader.problem.model import Problem
 from grader.protocol.turns import MODES, PROTOCOLS, ShownMode, ShownProtocol
-from grader.render.views import plain, view
+from grader.render.plain import plain
+from grader.render.views import view
 from tests.protocol.problems import PRIVATE, chain, chains
 
 PROBLEM = chain(3, [1, 0, 1, 0], ["group", "point", "none"], {1})

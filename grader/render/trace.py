@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from textwrap import indent, shorten
 
 from grader.archive.entry import StoredFinding, StoredVerdict
@@ -13,6 +14,7 @@ from grader.errors import UsageError
 from grader.grade.summary import awards_of
 from grader.problem.model import Group, Point, Problem, ScoringNode, Subquestion, walk
 from grader.problem.nodes import nodes
+from grader.render.plain import plain
 from grader.score import score_subquestion
 
 
@@ -25,7 +27,7 @@ def list_answers(answers: Iterable[GradedAnswer]) -> str:
             f"  --run {answer.run.digest[:12]} --model {response.model} --protocol {response.protocol}"
             f" --mode {response.mode} --sample {response.sample}   ({answer.run.name}, line {response.line})"
         )
-    return "\n".join(lines)
+    return plain("\n".join(lines))
 
 
 def trace_answer(archive: Archive, answer: GradedAnswer, point_id: str | None = None) -> str:
@@ -40,14 +42,13 @@ def trace_answer(archive: Archive, answer: GradedAnswer, point_id: str | None = 
         known = ", ".join(point.point_id for point in answer.points)
         raise UsageError("the subquestion has no such point", got=point_id, expected=known)
     text = archive.response(answer.response.digest).text
-    return "\n".join(
-        [
-            *_heading(answer, problem, sub),
-            *_answer(answer, text),
-            *_points(answer, sub, point_id),
-            *_score(answer, sub),
-        ]
+    parts = (
+        _heading(answer, problem, sub),
+        _answer(answer, text),
+        _points(answer, sub, point_id),
+        _score(answer, sub),
     )
+    return plain("\n".join(chain.from_iterable(parts)))
 
 
 def _heading(answer: GradedAnswer, problem: Problem, sub: Subquestion) -> Iterator[str]:

@@ -1,0 +1,64 @@
+"""The score table keeps its numbers, whatever the terminal and the names."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from grader.render.scores import score_table
+
+
+def row(model, **more):
+    return {
+        "model": model,
+        "protocol": "sequential_carry",
+        "mode": "text_only",
+        "earned": 29.5,
+        "full_mark": 77.0,
+        "share": 0.383,
+        "low": 0.377,
+        "high": 0.675,
+        "coverage": 0.701,
+        "macro": 0.4,
+        "subquestions": 22,
+        "missing": 0,
+        "by_track": {"formal": 54.0, "human": 3.0},
+    } | more
+
+
+def printed(*rows, width=80, name="run"):
+    out = io.StringIO()
+    summary = {
+        "run": {"name": name},
+        "scores": list(rows),
+        "undetermined": [{"reason": "unjudged", "points": 3}],
+    }
+    Console(file=out, width=width, force_terminal=False).print(score_table(summary))
+    return out.getvalue()
+
+
+def test_80_columns_hold_every_number():
+    out = printed(row("a-model-with-a-rather-long-name/2026-12"))
+    for cell in ("29.5 / 77", "37.7 % to 67.5 %", "70.1 %", "54", "3"):
+        assert cell in out
+
+
+def test_what_differs_has_a_column_and_what_all_share_is_in_the_title():
+    out = printed(row("m"), row("m", protocol="full_problem"), width=120)
+    assert "Scores of run, text_only" in out
+    assert "full_problem" in out
+
+
+def test_answers_that_are_missing_are_counted():
+    assert "1 of 22" in printed(row("m", subquestions=1, missing=21), width=120)
+
+
+@pytest.mark.parametrize("name", ["gpt[high]", "a[/red]b", "[x]"])
+def test_brackets_in_names_are_no_markup(name):
+    assert name in printed(row(name), name=name, width=120)
+
+
+def test_a_name_controls_no_terminal():
+    assert "\x1b" not in printed(row("m\x1b[2J"))
