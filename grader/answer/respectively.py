@@ -8,6 +8,8 @@ _WORD = re.compile(r",?[ ]respectively\b")
 _COPULA = re.compile(r"[ ](?:are|were|is|was|have|equal|=|≈|to be|of)[ ](?!the\b)")
 _PREPOSITION = re.compile(r"[ ](?:at|for|in|with)[ ]")
 _SEPARATOR = re.compile(r",?[ ](?:and|&)[ ]|,[ ]")
+_REACH = 400
+"""How far from a value its list reaches at most."""
 
 Span = tuple[int, int]
 
@@ -17,6 +19,7 @@ def partner(plain: str, low: int, high: int, start: int) -> Span | None:
 
     None where no "respectively" follows or the two lists differ in length.
     """
+    low, high = max(low, start - _REACH), min(high, start + _REACH)
     word = _WORD.search(plain, start, high)
     if word is None:
         return None

@@ -17,6 +17,7 @@ from grader.answer.notation import Text
 from grader.formal.statements import Stated
 
 _REACH = 72
+_FAR = 300
 _ABOUT = r"(?:about |roughly |approximately |around |nearly |only |just |~\s?|≈\s?)?"
 _ARTICLE = r"(?:the |a |an |all |its |each |some |our )?"
 _HANDLED = (
@@ -224,7 +225,7 @@ class _Places:
 
     def set_givens_aside(self) -> None:
         """Set aside what leads to a result in its sentence, or to a total."""
-        done = 0
+        done = settled = 0
         for index, item in enumerate(self.ordered):
             if self.aside[index] or not self.fitting[index]:
                 continue
@@ -233,15 +234,15 @@ class _Places:
             if not total and not _LEADS_TO.search(before):
                 continue
             low = 0 if total else self.sentences.at(item.plain[0])[0]
-            if not total and _ELSEWHERE.search(self.plain, low, item.lead):
+            if not total and _ELSEWHERE.search(self.plain, max(low, item.lead - _FAR), item.lead):
                 continue
-            for other in range(index - 1, done - 1, -1):
+            for other in range(index - 1, (done if total else max(done, settled)) - 1, -1):
                 source = self.ordered[other]
                 if source.plain[0] < low:
                     break
                 if not total or not _HEADED.search(_before(self.plain, source.plain[0])[-6:]):
                     self.aside[other] = self.aside[other] or self.fitting[other]
-            done = index if total else done
+            done, settled = (index if total else done), index
 
 
 def is_change(text: Text, item: Candidate[Stated]) -> bool:
