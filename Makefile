@@ -17,16 +17,17 @@ test: $(VENV)/.installed-dev  ## the suite, under 5 minutes on 2 cores
 test-all: $(VENV)/.installed-dev  ## the suite and the slow proofs
 	$(BIN)/pytest -q -n auto
 
-check: $(VENV)/.installed-dev  ## formatting, lint, types, import layers
+check: $(VENV)/.installed-dev  ## formatting, lint, types, import layers, schemas
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m grader.problem.schema --check
 
 fix: $(VENV)/.installed-dev  ## format, mend what ruff can, regenerate the schemas
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/python -m grader.problem.schema schemas
+	$(BIN)/python -m grader.problem.schema
 
 clean:
 	rm -rf $(VENV) build dist

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from pydantic import BaseModel
 
 from grader.problem import checks, model
 from grader.problem.content import content_root
+from grader.record import run_file
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -28,7 +30,21 @@ def problem_schema() -> dict[str, Any]:
     return _schema(model.Problem, (model, checks))
 
 
-SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"problem.schema.json": problem_schema}
+def run_header_schema() -> dict[str, Any]:
+    """The schema of a run.jsonl's optional first line."""
+    return _schema(run_file.RunHeader, (run_file,))
+
+
+def response_schema() -> dict[str, Any]:
+    """The schema of every other line of a run.jsonl."""
+    return _schema(run_file.ResponseLine, (run_file,))
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "problem.schema.json": problem_schema,
+    "run-header.schema.json": run_header_schema,
+    "response.schema.json": response_schema,
+}
 """What is published, by file name."""
 
 
@@ -116,5 +132,17 @@ def _is_noise(key: str, member: Any) -> bool:
     return (key == "discriminator" and isinstance(member, dict)) or (key == "default" and member is None)
 
 
+def main(arguments: list[str]) -> int:
+    """Write the schemas; with ``--check`` only say which lag behind the models (exit 1)."""
+    folder = content_root() / "schemas"
+    if arguments != ["--check"]:
+        write_schemas(folder)
+        return 0
+    behind = drift(folder)
+    if behind:
+        sys.stderr.write(f"behind the models: {', '.join(behind)}; run make fix\n")
+    return 1 if behind else 0
+
+
 if __name__ == "__main__":
-    write_schemas(content_root() / "schemas")
+    sys.exit(main(sys.argv[1:]))

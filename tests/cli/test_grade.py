@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from grader.archive.store import open_archive
 from tests.grade.small import MARKS, PROBLEM, both_models, line, write_lines, write_set
 
 
@@ -113,6 +114,16 @@ def test_a_set_without_rubrics_says_so(argus, folder):
     done = argus("grade", folder / "run.jsonl")
     assert done.code == 2
     assert "can be run but not graded" in done.err
+
+
+def test_a_second_grader_of_the_same_run_is_told_to_wait(argus, folder, tmp_path):
+    argus("grade", folder / "run.jsonl")
+    with open_archive(str(tmp_path / "argus.db")) as archive:
+        (run,) = archive.runs()
+        with archive.only_grader(run.digest):
+            done = argus("grade", folder / "run.jsonl")
+    assert done.code == 2
+    assert "another grader is at work" in done.err
 
 
 def test_ctrl_c_exits_130_and_says_that_nothing_is_lost(argus, folder, monkeypatch):
