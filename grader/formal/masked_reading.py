@@ -117,12 +117,14 @@ class MaskedReading(Reading):
         )
 
     def says_otherwise(self, role: Role, item: Candidate[V]) -> bool:
-        """Whether the text says in words, after a candidate that nothing presents, what was asked for."""
-        if item.rank >= Rank.PRESENTED or item.bound >= Bound.NAMED:
+        """Whether the text says in words what was asked for, beside a candidate that nothing ties to it."""
+        if item.bound >= Bound.NAMED:
             return False
         plain = self.text.plain
         if self.asked and is_unread(plain, 0, self.asked):
             return True
+        if item.rank >= Rank.PRESENTED:
+            return False
         nouns = (*_ANSWERS, *self.asked, *(_THINGS if role is not Role.STATED else ()))
         low, high = plain.rfind("\n", 0, item.plain[0]) + 1, plain.find("\n", item.plain[1])
         rest = plain[low : item.plain[0]] + plain[item.plain[1] : high if high >= 0 else len(plain)]

@@ -45,7 +45,7 @@ _OF_RESULT = (
     r"of (?:the |this |our )?(?:\w+ ){0,2}(?:product|compound|target|unknown|answer|substance|molecule)\b"
 )
 _RESULT_IS = re.compile(
-    rf"(?P<kind>\b\w+[- ])?\b{_RESULT}(?:\s\([^()\n{MASK}]{{0,40}}\))?"
+    rf"(?P<kind>\b\w+[- ])?\b{_RESULT}\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
     rf"(?:\s(?:{_OF_RESULT}|(?!of\b))[^.;:=\n{MASK}]{{0,60}}?)?\s?{_IS}\s{{0,3}}{_THEN}{_WORDS}{_OPEN}$",
     re.I,
 )
@@ -95,7 +95,7 @@ _IS_RESULT = re.compile(
 
 _HEAD_ROLE = re.compile(
     rf"^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$"
-    rf"|\b(?P<role>{ROLE_NOUNS})(?:\s\([^()\n{MASK}]{{0,40}}\))?(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
+    rf"|\b(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
     rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$",
     re.I,
 )
@@ -114,6 +114,17 @@ _SOURCE = re.compile(
     rf"{_PHRASE}{_BARE}$",
     re.I,
 )
+_WOULD = re.compile(
+    rf"\bwould (?:be|give|form|yield|afford|produce|lead to|have been)\s{_PHRASE}{_BARE}$", re.I
+)
+_WOULD_RESULT = re.compile(
+    rf"(?:^|[^\w-])(?:the |final |major |main |organic |overall )*{_RESULT} would (?:therefore |thus "
+    rf"|then )?be\s"
+    rf"{_PHRASE}{_BARE}$",
+    re.I,
+)
+_OF = re.compile(rf"\bof\s{_PHRASE}{_BARE}$", re.I)
+_IS_OTHER = re.compile(rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:is|are|must be)\s[^.;\n{MASK}]{{0,40}}{MASK}", re.I)
 _ACTIVE = (
     r"(?:(?:de)?protonat|acet[yi]lat|acylat|alkylat|methylat|brominat|chlorinat|nitrat|hydrogenat|dehydrat|"
     r"hydrat|eliminat|attack|reduc|oxidi[sz]|hydroly[sz]|convert|transform|condens|coupl|cleav|consum|"
@@ -123,7 +134,8 @@ _OBJECT = re.compile(rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{
 _ACTS = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
     r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
-    rf"(?:{_ACTIVE}e?s\b|reacts?\b|adds\b|couples\b|leaves\b|"
+    rf"(?:undergoes\b|(?:gives|yields|affords)\b[^.;\n{MASK}]{{0,60}}{MASK}|{_ACTIVE}e?s\b|reacts?\b|"
+    rf"adds\b|couples\b|leaves\b|"
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
     rf"released as|added|present|dissolved|treated|heated|stirred|mixed|refluxed|suspended|burned|"
@@ -174,7 +186,8 @@ _LAST = re.compile(
     re.I,
 )
 _LETTER = re.compile(
-    r"\b(?:(?:answer|option|choice|structure|isomer|compound|one|candidate)(?: (?:is|must be|has to be))"
+    r"\b(?:(?:answer|option|choice|structure|isomer|compound|one|candidate)(?: (?:is|must be|has to "
+    r"be)|\s?[:=])"
     r"(?: therefore| thus| hence| clearly)?(?: option| structure| isomer| number| no\.| compound)?"
     r"|(?:fits only|only fits|matches only|must be|so it is|so) (?:option|structure|isomer|candidate))"
     r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
@@ -260,6 +273,8 @@ def _one(
         return Presented(Role.REJECTED)
     if part := _part(before, after, asked):
         return Presented(part)
+    if _WOULD_RESULT.search(before):
+        return Presented(Role.STATED)
     rank = _rank(before, wide, after)
     if rank is not Rank.PLAIN and _ACTS.match(after) and not _RESULT_IS.search(before):
         return Presented(Role.CONSUMED)
@@ -290,8 +305,10 @@ def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
 
 
 def _passing(before: str, after: str) -> Role:
-    if _SOURCE.search(before):
+    if _SOURCE.search(before) or _WOULD.search(before):
         return Role.SOURCE
+    if _OF.search(before) and _IS_OTHER.match(after):
+        return Role.CONTEXT
     if _OBJECT.search(before) or _ACTS.match(after):
         return Role.CONSUMED
     return Role.STATED

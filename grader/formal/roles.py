@@ -82,4 +82,11 @@ def is_unread(masked: str, start: int, nouns: Sequence[str]) -> bool:
         rf"(?<![\w-])(?:{alternatives})(?![\w-])(?:\s\([^()\n]{{0,40}}\))?\s?{_NAMED}[^\n.;{MASK}]{{0,200}}(?P<end>[{MASK}]|[.;\n]|$)",
         re.I,
     )
-    return any(match["end"] != MASK for match in pattern.finditer(masked, start))
+    if any(match["end"] != MASK for match in pattern.finditer(masked, start)):
+        return True
+    placed = re.compile(
+        rf"\b(?:at|for|in|on)\s(?:the\s)?(?:{alternatives}),?\s(?:the\s)?"
+        rf"(?:{_NAME}|hydrogen|oxygen|nitrogen|copper|silver|water|ammonia)\b",
+        re.I,
+    )
+    return placed.search(masked, start) is not None
