@@ -159,7 +159,7 @@ class Reading:
 
 
 _NOTHING_BEFORE = re.compile(r"\W*(?:only|exactly|just|about)?\s?", re.I)
-_LIST_NUMBER = re.compile(r"[0-9a-z][.)]\s*$")
+_LIST_NUMBER = re.compile(r"\b[0-9a-z][.)]\s*$")
 _MOST = 2000
 """More candidates than this are not weighed."""
 _LISTED = 50
