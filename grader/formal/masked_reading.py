@@ -121,7 +121,8 @@ class MaskedReading(Reading):
         if item.bound >= Bound.NAMED:
             return False
         plain = self.text.plain
-        if self.asked and is_unread(plain, 0, self.asked):
+        start = item.plain[1] if role is Role.STATED else 0
+        if self.asked and is_unread(plain, start, self.asked):
             return True
         if item.rank >= Rank.PRESENTED:
             return False
