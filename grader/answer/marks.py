@@ -74,7 +74,8 @@ _HEADING = re.compile(
     re.I,
 )
 _REASON = re.compile(
-    r"[,;]?[ ](?:because|since|whereas|while|although|as (?=the|it|this)|which|unlike)\b|[ ]\((?=[A-Za-z]{1,3}[ ][a-z])|\.(?=[ ][A-Z])"
+    r"[,;]?[ ](?:because|since|whereas|while|although|as (?=the|it|this)|which|unlike)\b"
+    r"|[ ]\((?=[A-Za-z]{1,3}[ ][a-z])|\.(?=[ ][A-Z])"
 )
 _NEXT_LINE = re.compile(r"\s{0,20}[^\n]{0,600}")
 _LONGEST = 600
