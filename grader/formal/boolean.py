@@ -9,14 +9,14 @@ from grader.answer.candidates import Candidate, Reading, Settled, candidate, set
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
-from grader.formal.claims import read_claim
-from grader.formal.restated import restated
-from grader.formal.verdicts import Verdict, own_item, unread, unstruck, verdicts
+from grader.formal.claims.claims import read_claim
+from grader.formal.claims.restated import restated
+from grader.formal.claims.verdicts import Verdict, own_item, unread, unstruck, verdicts
+from grader.formal.registry import by
 from grader.problem.checks import BooleanCheck
 from grader.record import Finding, Reason
 
-VERSION = 1
-BY = f"formal:boolean@{VERSION}"
+BY = by("boolean")
 
 PASSED_OVER = "another candidate is stated more clearly"
 """How ``settle`` names what it weighed less, not what it refused."""

@@ -12,13 +12,13 @@ from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.answer.ticks import ticked
 from grader.formal import outcome
-from grader.formal.options import Letters, Options, by_text, by_value, expected, mentions
-from grader.formal.tally import complement, judged, whole
+from grader.formal.claims.options import Letters, Options, by_text, by_value, expected, mentions
+from grader.formal.claims.tally import complement, judged, whole
+from grader.formal.registry import by
 from grader.problem.checks import ChoiceCheck
 from grader.record import Finding, Reason
 
-VERSION = 1
-BY = f"formal:choice@{VERSION}"
+BY = by("choice")
 
 _JOIN = re.compile(
     r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,"

@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.notation import Text, normalise
-from grader.formal.comparison import Comparison, Relation
-from grader.formal.contest import none_right
-from grader.formal.formula_candidates import read
-from grader.formal.formula_match import Depth, compare_readings
-from grader.formal.formula_tokens import TooMany, Written
-from grader.formal.formula_tree import Formula, Unreadable, read_formula
-from grader.formal.masked_reading import states_nothing
+from grader.formal.formulas.match import Depth, compare_readings
+from grader.formal.formulas.tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.trivial_names import stated_names
+from grader.formal.reading.contest import none_right
+from grader.formal.reading.formula_candidates import read
+from grader.formal.reading.formula_tokens import TooMany, Written
+from grader.formal.reading.masked_reading import states_nothing
+from grader.formal.registry import by
+from grader.formal.structures.comparison import Comparison, Relation
+from grader.formal.structures.trivial_names import stated_names
 from grader.problem.checks import CheckModel, FormulaCheck
 from grader.record import Finding, Reason, Rejected, Status
 
-VERSION = 1
-BY = f"formal:formula@{VERSION}"
+BY = by("formula")
 
 
 def decide(check: CheckModel, answer: Answer) -> Finding:

@@ -11,14 +11,14 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
-from grader.formal.arithmetic import TooMany
-from grader.formal.results import ranked
-from grader.formal.statements import Stated, statements
+from grader.formal.registry import by
+from grader.formal.values.arithmetic import TooMany
+from grader.formal.values.results import ranked
+from grader.formal.values.statements import Stated, statements
 from grader.problem.checks import IntegerCheck
 from grader.record import Finding, Reason
 
-VERSION = 1
-BY = f"formal:integer@{VERSION}"
+BY = by("integer")
 
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "

@@ -14,11 +14,11 @@ from pathlib import Path
 from rdkit import Chem, rdBase
 
 from grader.answer.notation import normalise
-from grader.formal.balance import imbalance
-from grader.formal.formula_tree import Unreadable as UnreadableFormula
-from grader.formal.formula_tree import read_formula
-from grader.formal.structure import Structure, Unreadable, read_structure
-from grader.formal.tautomers import heteroatom_tautomers
+from grader.formal.formulas.balance import imbalance
+from grader.formal.formulas.tree import Unreadable as UnreadableFormula
+from grader.formal.formulas.tree import read_formula
+from grader.formal.structures.structure import Structure, Unreadable, read_structure
+from grader.formal.structures.tautomers import heteroatom_tautomers
 from grader.problem.checks import (
     CheckModel,
     EquationCheck,
@@ -156,7 +156,7 @@ def _lint_equation(check: EquationCheck) -> Iterator[Lint]:
 
 
 def _lint_unit(check: QuantityCheck) -> Iterator[Lint]:
-    from grader.formal.units import expected_unit
+    from grader.formal.values.units import expected_unit
 
     try:
         expected_unit(check.unit)

@@ -13,18 +13,18 @@ from grader.answer.candidates import Candidate, Reading, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
-from grader.formal.arithmetic import TooMany
-from grader.formal.results import is_change, ranked
-from grader.formal.statements import Stated, statements
-from grader.formal.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one, unit_name
+from grader.formal.registry import by
+from grader.formal.values.arithmetic import TooMany
+from grader.formal.values.results import is_change, ranked
+from grader.formal.values.statements import Stated, statements
+from grader.formal.values.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one, unit_name
 from grader.problem.checks import QuantityCheck
 from grader.record import Finding, Reason, Rejected
 
 if TYPE_CHECKING:
     import pint
 
-VERSION = 1
-BY = f"formal:quantity@{VERSION}"
+BY = by("quantity")
 _DEFAULT_TOLERANCE = 0.01
 
 

@@ -10,17 +10,17 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
-from grader.formal.comparison import Comparison, Relation
-from grader.formal.contest import none_right
-from grader.formal.equivalence import compare
-from grader.formal.inchi import compare_inchi, find_inchis
-from grader.formal.masked_reading import MaskedReading, states_nothing
 from grader.formal.outcome import blank, decided, undetermined, unsettled
-from grader.formal.roles import Role
-from grader.formal.smiles_tokens import TooMany, Written, find_tokens, is_smiles
-from grader.formal.structure import Structure, Unreadable, read_structure
-from grader.formal.surroundings import in_context
-from grader.formal.trivial_names import NAMES, stated_names
+from grader.formal.reading.contest import none_right
+from grader.formal.reading.masked_reading import MaskedReading, states_nothing
+from grader.formal.reading.roles import Role
+from grader.formal.reading.smiles_tokens import TooMany, Written, find_tokens, is_smiles
+from grader.formal.reading.surroundings import in_context
+from grader.formal.structures.comparison import Comparison, Relation
+from grader.formal.structures.equivalence import compare
+from grader.formal.structures.inchi import compare_inchi, find_inchis
+from grader.formal.structures.structure import Structure, Unreadable, read_structure
+from grader.formal.structures.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 

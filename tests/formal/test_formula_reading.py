@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from grader.answer.answer import Answer
 from grader.answer.notation import normalise
 from grader.formal import formula
-from grader.formal.chain import NoStructure
-from grader.formal.comparison import Relation
-from grader.formal.condensed import connectivity
-from grader.formal.formula_match import Depth, compare_readings, shown
-from grader.formal.formula_tree import Formula, Unreadable, read_formula
+from grader.formal.formulas.chain import NoStructure
+from grader.formal.formulas.condensed import connectivity
+from grader.formal.formulas.match import Depth, compare_readings, shown
+from grader.formal.formulas.tree import Formula, Unreadable, read_formula
+from grader.formal.structures.comparison import Relation
 from grader.problem.checks import FormulaCheck
 from grader.record import Status
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from grader.formal.balance import imbalance
-from grader.formal.formula_tree import Unreadable
+from grader.formal.formulas.balance import imbalance
+from grader.formal.formulas.tree import Unreadable
 from grader.formal.lint import lint
 from grader.problem.checks import Check, CheckModel
 

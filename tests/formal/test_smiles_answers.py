@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from grader.answer.answer import Answer
 from grader.formal import formula, smiles
-from grader.formal.structure import read_structure
-from grader.formal.trivial_names import NAMES
+from grader.formal.structures.structure import read_structure
+from grader.formal.structures.trivial_names import NAMES
 from grader.problem.checks import Check, CheckModel
 from grader.record import Finding, Reason, Status
 from tests.formal.structure_cases import FORMULA, LABELLED, NEVER_MET_FORMULA, NEVER_MET_SMILES, SMILES

@@ -12,9 +12,9 @@ from rdkit import Chem, rdBase
 
 from grader.answer.answer import Answer
 from grader.formal import smiles
-from grader.formal.comparison import Relation
-from grader.formal.equivalence import compare
-from grader.formal.structure import Unreadable, read_structure
+from grader.formal.structures.comparison import Relation
+from grader.formal.structures.equivalence import compare
+from grader.formal.structures.structure import Unreadable, read_structure
 from grader.problem.checks import SmilesCheck
 from grader.record import Status
 from tests.formal.molecules import MOLECULES

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from grader.formal.chain import NoStructure
-from grader.formal.comparison import Comparison, Relation
-from grader.formal.condensed import connectivity
-from grader.formal.formula_tree import NONMETALS, Atom, Composition, Formula
-from grader.formal.spheres import same_spheres
+from grader.formal.formulas.chain import NoStructure
+from grader.formal.formulas.condensed import connectivity
+from grader.formal.formulas.spheres import same_spheres
+from grader.formal.formulas.tree import NONMETALS, Atom, Composition, Formula
+from grader.formal.structures.comparison import Comparison, Relation
 
 Depth = Literal["composition", "structure"]
 

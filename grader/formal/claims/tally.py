@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
-from grader.formal.options import Letters, Options
+from grader.formal.claims.options import Letters, Options
 
 _YES = r"true|correct|right|yes|valid|T|✓|✔|✅|☑|√"
 _NO = r"not (?:true|correct|right|valid)|false|incorrect|wrong|no|invalid|untrue|F|✗|✘|❌|✕|❎"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.answer.notation import normalise
-from grader.formal.formula_match import shown
-from grader.formal.formula_tree import ATOMIC_NUMBER, Composition, Unreadable, read_formula
+from grader.formal.formulas.match import shown
+from grader.formal.formulas.tree import ATOMIC_NUMBER, Composition, Unreadable, read_formula
 
 _ARROW = re.compile(r"\s*(?:<=>|<->|<-->|->|-->|=>|(?<![<>=])=(?![>=]))\s*")
 _PLUS = re.compile(r"\s+\+\s+")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grader.answer.operated import AXIS
-from grader.formal.units import Unit, read_unit
+from grader.formal.values.units import Unit, read_unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,7 +260,7 @@ def _parser() -> Lark:
     # "Ac" is acetyl beside oxygen and actinium elsewhere.
     plain = sorted((name for name in ABBREVIATIONS if name != "Ac"), key=len, reverse=True)
     short = "|".join([*map(re.escape, plain), "Ac(?=2?O)", "(?<=O)Ac"])
-    grammar = files("grader.formal").joinpath("formula_grammar.lark").read_text(encoding="utf-8")
+    grammar = files("grader.formal.formulas").joinpath("grammar.lark").read_text(encoding="utf-8")
     terminals = f"ELEMENT: /{elements}/\nABBREVIATION.2: /{short}/\n"
     return Lark(grammar.replace("%declare ELEMENT ABBREVIATION", terminals), start="formula", parser="lalr")
 

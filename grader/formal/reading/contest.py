@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from grader.answer.candidates import Candidate, Settled
-from grader.formal.masked_reading import MaskedReading
-from grader.formal.roles import names_result
+from grader.formal.reading.masked_reading import MaskedReading
+from grader.formal.reading.roles import names_result
 from grader.record import Reason
 
 V = TypeVar("V")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rdkit import Chem
 
-from grader.formal.skeleton import skeleton_key
-from grader.formal.standardise import is_metal
+from grader.formal.structures.skeleton import skeleton_key
+from grader.formal.structures.standardise import is_metal
 
 
 def same_complex(a: Chem.Mol, b: Chem.Mol) -> bool | None:

@@ -15,8 +15,8 @@ from functools import lru_cache
 
 from rdkit import rdBase
 
-from grader.formal.chain import FRAGMENTS, HALOGENS, VALENCES, Chain, NoStructure, molecule_of
-from grader.formal.formula_tree import Atom, Bond, Charge, Formula, Group, Short, Unit
+from grader.formal.formulas.chain import FRAGMENTS, HALOGENS, VALENCES, Chain, NoStructure, molecule_of
+from grader.formal.formulas.tree import Atom, Bond, Charge, Formula, Group, Short, Unit
 
 MAX_READINGS = 600
 MAX_REPEATS = 30

@@ -14,7 +14,7 @@ from dataclasses import replace
 from grader.answer.candidates import Candidate
 from grader.answer.discourse import sentences
 from grader.answer.notation import Text
-from grader.formal.statements import Stated
+from grader.formal.values.statements import Stated
 
 _REACH = 72
 _FAR = 300

@@ -11,12 +11,12 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, candidate, raw_candidate
 from grader.answer.marks import Rank, marks
 from grader.answer.notation import Text
-from grader.formal import smiles_tokens
-from grader.formal.formula_tokens import Written, find_formulas
-from grader.formal.formula_tree import Unreadable, read_formula
-from grader.formal.masked_reading import MaskedReading
-from grader.formal.roles import Role
-from grader.formal.surroundings import Covering, in_context
+from grader.formal.formulas.tree import Unreadable, read_formula
+from grader.formal.reading import smiles_tokens
+from grader.formal.reading.formula_tokens import Written, find_formulas
+from grader.formal.reading.masked_reading import MaskedReading
+from grader.formal.reading.roles import Role
+from grader.formal.reading.surroundings import Covering, in_context
 from grader.problem.checks import FormulaCheck
 
 _KINDS = ("empirical", "molecular", "structural", "simplest")

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
 
-from grader.formal.comparison import Comparison, Relation
-from grader.formal.metal_bonds import same_complex
-from grader.formal.skeleton import electron_count, skeleton_key
-from grader.formal.standardise import has_metal, neutralise, standardise
-from grader.formal.structure import Structure
-from grader.formal.tautomers import same_by_proton_shift
+from grader.formal.structures.comparison import Comparison, Relation
+from grader.formal.structures.metal_bonds import same_complex
+from grader.formal.structures.skeleton import electron_count, skeleton_key
+from grader.formal.structures.standardise import has_metal, neutralise, standardise
+from grader.formal.structures.structure import Structure
+from grader.formal.structures.tautomers import same_by_proton_shift
 from grader.problem.checks import StructureModel
 
 NUMBERINGS = 5

@@ -11,10 +11,10 @@ from typing import Protocol, TypeVar
 from grader.answer.candidates import Candidate
 from grader.answer.marks import Mark, Rank
 from grader.answer.notation import Text
-from grader.formal.lettered import with_unasked
-from grader.formal.masked_reading import MaskedReading
-from grader.formal.presentation import presentations
-from grader.formal.roles import MASK, Role
+from grader.formal.reading.lettered import with_unasked
+from grader.formal.reading.masked_reading import MaskedReading
+from grader.formal.reading.presentation import presentations
+from grader.formal.reading.roles import MASK, Role
 
 
 class Roled(Protocol):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from grader.answer.stance import Discourse
-from grader.formal.claims import (
+from grader.formal.claims.claims import (
     ARTICLES,
     COMPARED,
     NOUN,
@@ -23,7 +23,7 @@ from grader.formal.claims import (
     spelled_after,
     spelled_before,
 )
-from grader.formal.verdicts import Verdict
+from grader.formal.claims.verdicts import Verdict
 
 _PRONOUN = (
     r"it|they|this|these|"

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from grader.answer.discourse import Spans, sentences
 from grader.answer.marks import Rank
-from grader.formal.roles import MASK, ROLE_NOUNS, Role
+from grader.formal.reading.roles import MASK, ROLE_NOUNS, Role
 
 _REACH = 160
 _STOP = (

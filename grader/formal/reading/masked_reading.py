@@ -10,10 +10,10 @@ from typing import TypeVar
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading
 from grader.answer.marks import EXPLICIT, Rank
-from grader.formal.label_layout import tied
-from grader.formal.lettered import TAIL, letters
-from grader.formal.presentation import Presented
-from grader.formal.roles import Role, is_unread, names_result, refuses
+from grader.formal.reading.label_layout import tied
+from grader.formal.reading.lettered import TAIL, letters
+from grader.formal.reading.presentation import Presented
+from grader.formal.reading.roles import Role, is_unread, names_result, refuses
 
 V = TypeVar("V")
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from rdkit import Chem, rdBase
 
-from grader.formal.comparison import Comparison, Relation
-from grader.formal.equivalence import compare
-from grader.formal.smiles_tokens import Written
-from grader.formal.standardise import has_metal
-from grader.formal.structure import Structure
+from grader.formal.reading.smiles_tokens import Written
+from grader.formal.structures.comparison import Comparison, Relation
+from grader.formal.structures.equivalence import compare
+from grader.formal.structures.standardise import has_metal
+from grader.formal.structures.structure import Structure
 from grader.problem.checks import StructureModel
 
 _INCHI = re.compile(r"InChI=1S?/[A-Za-z0-9/(),;+*?.-]{1,2000}")

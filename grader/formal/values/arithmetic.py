@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from grader.formal.numbers import Number, european, power_of_ten, read_number
-from grader.formal.units import Unit, read_unit
+from grader.formal.values.numbers import Number, european, power_of_ten, read_number
+from grader.formal.values.units import Unit, read_unit
 
 _LIMIT = 400
 """Characters an expression may span."""

@@ -12,7 +12,7 @@ from functools import cache
 from rdkit import Chem
 from rdkit.Chem.MolStandardize import rdMolStandardize
 
-from grader.formal.skeleton import skeleton_key
+from grader.formal.structures.skeleton import skeleton_key
 
 MAX_TAUTOMERS = 200
 

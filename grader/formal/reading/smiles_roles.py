@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grader.formal.roles import Role
+from grader.formal.reading.roles import Role
 
 _NOUN = (
     r"(?:starting material|reactant|substrate|reagent|precursor|solvent|catalyst|intermediate|by-?product|"

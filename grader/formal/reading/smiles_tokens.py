@@ -12,9 +12,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import EXPLICIT, Mark, Rank
-from grader.formal.roles import Role
-from grader.formal.smiles_roles import role_of
-from grader.formal.structure import (
+from grader.formal.reading.roles import Role
+from grader.formal.reading.smiles_roles import role_of
+from grader.formal.reading.surroundings import Covering, is_unreal
+from grader.formal.structures.structure import (
     MAX_CHARACTERS,
     Structure,
     Unreadable,
@@ -22,7 +23,6 @@ from grader.formal.structure import (
     read_structure,
     split_extension,
 )
-from grader.formal.surroundings import Covering, is_unreal
 
 MAX_TOKENS = 1000
 """An answer that writes more structures than this isn't read at all."""

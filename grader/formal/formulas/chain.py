@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rdkit import Chem
 
-from grader.formal.formula_tree import Unit
+from grader.formal.formulas.tree import Unit
 
 MAX_ATOMS = 60
 VALENCES = {"C": (4,), "N": (3,), "O": (2,), "S": (2, 4, 6), "P": (3, 5), "B": (3,), "Si": (4,)}

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import Rank
-from grader.formal.formula_tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
-from grader.formal.roles import Role
-from grader.formal.surroundings import is_unreal
+from grader.formal.formulas.tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
+from grader.formal.reading.roles import Role
+from grader.formal.reading.surroundings import is_unreal
 
 MAX_TOKENS = 1000
 """An answer that writes more formulas than this isn't read at all."""

@@ -13,7 +13,7 @@ from functools import cache
 from rdkit import Chem
 from rdkit.Chem.MolStandardize import rdMolStandardize
 
-from grader.formal.structure import DUMMY, Structure
+from grader.formal.structures.structure import DUMMY, Structure
 from grader.problem.checks import StructureModel
 
 _METALLOIDS_AND_NONMETALS = frozenset(

@@ -11,8 +11,8 @@ from grader.answer.candidates import Candidate, Reading, candidate
 from grader.answer.labels import pattern
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
-from grader.formal.arithmetic import Term, TooMany, read_terms
-from grader.formal.units import conversion, pint_unit
+from grader.formal.values.arithmetic import Term, TooMany, read_terms
+from grader.formal.values.units import conversion, pint_unit
 from grader.problem.checks import ChoiceCheck
 
 Letters = frozenset[str]

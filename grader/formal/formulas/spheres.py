@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from grader.formal.formula_tree import (
+from grader.formal.formulas.tree import (
     NONMETALS,
     Atom,
     Charge,

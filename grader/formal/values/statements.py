@@ -16,9 +16,9 @@ from typing import Literal
 from grader.answer.binding import Binder
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
-from grader.formal.apart import Tables, axis, member
-from grader.formal.arithmetic import Term, read_terms
-from grader.formal.units import Unit, conversion, pint_unit, read_unit
+from grader.formal.values.apart import Tables, axis, member
+from grader.formal.values.arithmetic import Term, read_terms
+from grader.formal.values.units import Unit, conversion, pint_unit, read_unit
 
 Form = Literal["value", "range", "bound", "magnitude", "calculation"]
 

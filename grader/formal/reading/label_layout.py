@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from grader.formal.roles import MASK
+from grader.formal.reading.roles import MASK
 
 UNPAIRED = "?"
 """The label of a candidate whose layout names several labels and can't be paired."""

@@ -1,0 +1,1 @@
+"""What an answer says of statements and options: verdicts, restatements, tallies."""

@@ -1,0 +1,1 @@
+"""How an answer presents structures and formulas: where they stand, in which role, under which label."""
