@@ -16,6 +16,7 @@ from grader.formal.reading.masked_reading import MaskedReading, states_nothing
 from grader.formal.reading.roles import Role
 from grader.formal.reading.smiles_tokens import TooMany, Written, find_tokens, is_smiles
 from grader.formal.reading.surroundings import in_context
+from grader.formal.registry import by
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.equivalence import compare
 from grader.formal.structures.inchi import compare_inchi, find_inchis
@@ -24,9 +25,8 @@ from grader.formal.structures.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
 from grader.record import Finding, Reason, Rejected
 
-VERSION = 1
 _ATOM = re.compile(r"\[[^\[\]]+\]")
-BY = f"formal:smiles@{VERSION}"
+BY = by("smiles")
 
 
 def decide(check: CheckModel, answer: Answer) -> Finding:
