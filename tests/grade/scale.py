@@ -6,22 +6,40 @@ python -m tests.grade.scale RESPONSES
 from __future__ import annotations
 
 import json
-import resource
+import os
+import re
 import sys
 import tempfile
 from pathlib import Path
+from unittest.mock import patch
 
 from benchmarks.regrade import write_run, write_set
 from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
+from grader.workers import Workers
 
 WORKERS = 2
 
 
-def peak_mb(who: int) -> int:
-    """The largest resident size so far, of this process or of the largest of its children."""
-    return resource.getrusage(who).ru_maxrss // 1024
+def peak_mb(pid: int) -> int:
+    """The largest resident size of a process so far.
+
+    Not getrusage: its maximum is handed on by a process to those it starts.
+    """
+    status = Path(f"/proc/{pid}/status").read_text()
+    (kilobytes,) = re.findall(r"VmHWM:\s+(\d+) kB", status)
+    return int(kilobytes) // 1024
+
+
+class Measured(Workers):
+    """Workers whose memory is looked at before they are let go."""
+
+    peaks: tuple[int, ...] = ()
+
+    def __exit__(self, *error: object) -> None:
+        Measured.peaks = tuple(peak_mb(child.process.pid) for child in self._children)
+        super().__exit__(*error)
 
 
 def main() -> None:
@@ -31,12 +49,13 @@ def main() -> None:
         folder = Path(name)
         write_set(folder)
         write_run(folder / "run.jsonl", responses)
-        with open_archive(f"sqlite:///{folder / 'argus.db'}") as archive:
+        url = f"sqlite:///{folder / 'argus.db'}"
+        with patch("grader.formal.task.Workers", Measured), open_archive(url) as archive:
             request = GradeRequest(folder / "run.jsonl", load_set(folder), workers=WORKERS)
             summary = grade(request, archive).summary
     answers = sum(row["answers"] for row in summary["scores"])
-    total = peak_mb(resource.RUSAGE_SELF) + WORKERS * peak_mb(resource.RUSAGE_CHILDREN)
-    print(json.dumps({"answers": answers, "mb": total}))  # noqa: T201
+    peaks = [peak_mb(os.getpid()), *Measured.peaks]
+    print(json.dumps({"answers": answers, "mb": sum(peaks), "processes": peaks}))  # noqa: T201
 
 
 if __name__ == "__main__":
