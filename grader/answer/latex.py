@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from grader.answer import siunitx
-
-if TYPE_CHECKING:
-    from grader.answer.notation import Piece, Traced
+from grader.answer.traced import Piece, Traced
 
 _DEPTH = 6
 """How deep nested groups are unwrapped."""
