@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+VERSION = 1
+"""Raised whenever a response could be cut differently."""
+
 _LINE = re.compile(r"^[^\n]*$", re.M)
 _DECORATION = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]?)?(?:\*{1,3}|__)?[ \t]*")
 _PREFIX = r"(?:(?:sub-?question|question|part|problem|answer(?:[ ]to)?|task|item|q)[ .:#]*)?"

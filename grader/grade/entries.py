@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
+from grader.answer import segment
 from grader.archive.entry import Engine, ImageEntry, NodeEntry, ProblemEntry, SetEntry
 from grader.formal import registry
 from grader.grade.plan import Plan, PlannedSubquestion
@@ -14,9 +15,13 @@ BLANK = Engine("formal:no_answer@1")
 """Signs the findings of a completed blank answer: not met, whatever the point."""
 
 
+CUT = Engine(f"answer:segment@{segment.VERSION}")
+"""Finds nothing itself; another way of cutting responses makes another grading."""
+
+
 def engines(plan: Plan) -> list[Engine]:
-    """The engines whose findings count today."""
-    return [BLANK, *(engine_of(kind) for kind in sorted(plan.kinds))]
+    """What a grading rests on: the engines whose findings count today, and how responses are cut."""
+    return [BLANK, CUT, *(engine_of(kind) for kind in sorted(plan.kinds))]
 
 
 def engine_of(kind: str) -> Engine:
