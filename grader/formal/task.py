@@ -40,6 +40,10 @@ class CheckTask:
         """A task from a check model."""
         return cls(check.model_dump_json(exclude_defaults=True), answer, key)
 
+    def __reduce__(self) -> tuple[type[CheckTask], tuple[str, Answer]]:
+        # the key stays with the caller: a child would have to import whatever it is made of
+        return CheckTask, (self.check, self.answer)
+
     @property
     def kind(self) -> str:
         """The check's kind."""
