@@ -163,6 +163,7 @@ class _Draft:
     faults: tuple[Fault, ...]
 
     def problem_set(self) -> ProblemSet:
+        """The set, once nothing is wrong with it."""
         found = [read.parsed.problem for read in self.read]
         problems = {problem.problem_id: problem for problem in found if problem is not None}
         hashes = {name: self._hashes(problem) for name, problem in problems.items()}

@@ -106,6 +106,7 @@ class _Parser:
         return pattern.match(self.plain, self.at, self.stop)
 
     def sum(self, depth: int = 0) -> Term:
+        """Products joined by plus and minus; what can't be joined is left unread."""
         left = self.product(depth)
         while match := self._match(_ADD):
             mark = self.at
@@ -131,6 +132,7 @@ class _Parser:
         return left
 
     def product(self, depth: int) -> Term:
+        """Powers multiplied and divided, in the order in which they stand."""
         left = self.power(depth)
         while True:
             mark = self.at
@@ -185,6 +187,7 @@ class _Parser:
         )
 
     def power(self, depth: int) -> Term:
+        """A primary with its sign and its exponent."""
         start = self.at
         sign = self._match(_SIGN)
         self.at = sign.end() if sign else self.at
@@ -229,6 +232,7 @@ class _Parser:
         return float(value)
 
     def primary(self, depth: int) -> Term:
+        """A number with its unit, or a sum in brackets."""
         start = self.at
         self.budget.spend()
         if depth > _DEPTH or start >= self.stop:
