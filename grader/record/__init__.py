@@ -13,6 +13,7 @@ from grader.record.values import (
     Response,
     Status,
     Verdict,
+    Vote,
     digest,
 )
 
@@ -32,6 +33,7 @@ __all__ = [
     "RunReader",
     "Status",
     "Verdict",
+    "Vote",
     "digest",
     "response_line",
     "write_run",

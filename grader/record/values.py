@@ -116,6 +116,22 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """What one reply of a judge said of a point: verdicts of several votes are traced to each."""
+
+    by: str
+    """``<card>@<hash>`` of the judge that was asked: of a panel, its member."""
+    vote: int
+    """0, 1, ... for the same judge asked again."""
+    request: str
+    """The key of the request whose reply it was read from."""
+    status: Status
+    award: float | None = None
+    confidence: float | None = None
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """An award for one point of one response, by a judge or a human."""
 
@@ -135,3 +151,5 @@ class Verdict:
     flags: tuple[str, ...] = ()
     provisional: bool = False
     adjudicated: bool = False
+    votes: tuple[Vote, ...] = ()
+    """A judge's: the replies it was added up from."""

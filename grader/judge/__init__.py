@@ -1,0 +1,1 @@
+"""The judge: cards, prompts, replies, evidence, votes and routing. It knows no database."""

@@ -1,0 +1,1 @@
+"""Talking to language models: requests, replies, and asking with retries, limits, money and a journal."""
