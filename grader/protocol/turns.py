@@ -13,7 +13,7 @@ from typing import Literal
 
 from grader.errors import UsageError
 from grader.problem.model import Problem
-from grader.protocol.visible import Figure, VisibleProblem, VisibleSubquestion, visible
+from grader.problem.visible import Figure, VisibleProblem, VisibleSubquestion, visible
 
 ShownProtocol = Literal["full_problem", "sequential_carry", "oracle_scaffolded"]
 ShownMode = Literal["multimodal", "text_only", "text_reader"]

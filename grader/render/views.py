@@ -24,7 +24,7 @@ from grader.protocol.turns import (
     Turn,
     turns,
 )
-from grader.protocol.visible import visible
+from grader.problem.visible import visible
 from grader.render.plain import plain
 
 Viewer = Literal["model", "judge", "reviewer"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from grader.errors import UsageError
 from grader.problem.model import Problem
+from grader.problem.visible import visible
 from grader.protocol.turns import (
     MODES,
     PROTOCOLS,
@@ -24,7 +25,6 @@ from grader.protocol.turns import (
     Turn,
     turns,
 )
-from grader.protocol.visible import visible
 from tests.protocol.problems import PRIVATE, chain, chains
 
 conditions = st.tuples(st.sampled_from(PROTOCOLS), st.sampled_from(MODES))
