@@ -1,0 +1,426 @@
+"""A server on loopback that speaks OpenAI's chat format, and fails on purpose.
+
+What it does with a request depends on nothing but the request's body and how
+often that body came before, so a test that failed fails again. In a thread of
+the test: ``with model_server(reply) as server``. In a process of its own, for
+tests that kill the client or measure it: ``with server_process(...) as there``
+or ``python -m tests.model_server '{"reply": "module:function"}'``, which prints
+one line of JSON when it is ready and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib
+import json
+import os
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+Body = dict[str, Any]
+Reply = Callable[[Body], str | Mapping[str, Any]]
+"""What a model says to a request: its text, or a message, or a whole body with ``choices``."""
+
+PASSING = ("429", "500", "hang", "broken", "truncated", "html")
+"""Faults that a client tries again after."""
+SPOKEN = ("empty", "refusal", "wrong_ids", "prose", "reasoning")
+"""Faults that are complete, paid replies and say nothing of use."""
+
+REFUSAL = "I can't help with grading this answer."
+PROSE = "Overall this is a solid answer that shows good understanding of the chemistry."
+
+
+@dataclass(frozen=True)
+class Faults:
+    """Which attempts fail and how, as a function of the request's hash and the attempt's number."""
+
+    share: float = 0.0
+    """Of the hashes that fail at first: 1 to ``most`` attempts, then never again."""
+    most: int = 2
+    kinds: tuple[str, ...] = PASSING + SPOKEN
+    always: float = 0.0
+    """Of the hashes whose every attempt fails, with a passing fault."""
+    repairs_too: bool = False
+    """A request that already holds a reply of the assistant may get a spoken fault again."""
+    seed: int = 0
+
+    def draw(self, *what: object) -> float:
+        """A number in [0, 1) that depends on the seed and ``what`` alone."""
+        text = json.dumps([self.seed, *what])
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big") / 2**48
+
+    def for_ever(self, request: str) -> bool:
+        """Whether every attempt at the request fails."""
+        return self.draw(request, "always") < self.always
+
+    def fault(self, request: str, attempt: int, repair: bool = False) -> str | None:
+        """How the attempt (1, 2, ...) at the request with this hash fails."""
+        kinds = self.kinds
+        if self.for_ever(request):
+            kinds = tuple(kind for kind in kinds if kind in PASSING) or PASSING
+        elif self.draw(request, "fails") >= self.share or attempt > 1 + int(
+            self.draw(request, "times") * self.most
+        ):
+            return None
+        elif repair and not self.repairs_too:
+            kinds = tuple(kind for kind in kinds if kind in PASSING)
+        return kinds[int(self.draw(request, "kind", attempt) * len(kinds))] if kinds else None
+
+    def _failing(self, request: str) -> int:
+        return 1 + int(self.draw(request, "times") * self.most)
+
+
+@dataclass
+class Counts:
+    """What the server has been asked and what it has answered, by the hashes of the bodies."""
+
+    received: Counter[str] = field(default_factory=Counter)
+    completed: Counter[str] = field(default_factory=Counter)
+    """Replies written to their end, spoken faults among them: what a provider bills for."""
+    abandoned: Counter[str] = field(default_factory=Counter)
+    """The client went away before the reply, by its own timeout or because it died."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """By kind."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    """US dollars, of the completed replies."""
+    in_flight: int = 0
+    max_in_flight: int = 0
+
+
+def request_hash(body: Body) -> str:
+    """SHA-256, in hex, of a request's body, however its JSON was written."""
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
+
+
+class ModelServer:
+    """The server's behaviour and its books."""
+
+    def __init__(
+        self,
+        reply: Reply,
+        faults: Faults | None = None,
+        *,
+        latency: float = 0.0,
+        prices: tuple[float, float] = (1.0, 4.0),
+        keep_bodies: bool = True,
+    ) -> None:
+        """``latency`` in seconds; ``prices`` in US dollars for a million tokens, in and out."""
+        self.reply = reply
+        self.faults = faults or Faults()
+        self.latency = latency
+        self.prices = prices
+        self.counts = Counts()
+        self.bodies: dict[str, Body] = {}
+        """The requests by their hashes; empty when they aren't kept."""
+        self.headers: list[Mapping[str, str]] = []
+        self.base_url = ""
+        self._keep = keep_bodies
+
+    @property
+    def failed_for_ever(self) -> list[Body]:
+        """The requests asked so far whose every attempt fails."""
+        return [body for name, body in self.bodies.items() if self.faults.for_ever(name)]
+
+    async def chat(self, request: web.Request) -> web.StreamResponse:
+        """Answer one chat completion."""
+        body: Body = await request.json()
+        name = request_hash(body)
+        if self._keep:
+            self.bodies[name] = body
+            self.headers.append(dict(request.headers))
+        counts = self.counts
+        counts.received[name] += 1
+        counts.in_flight += 1
+        counts.max_in_flight = max(counts.max_in_flight, counts.in_flight)
+        try:
+            return await self._answer(request, body, name, counts.received[name])
+        except (asyncio.CancelledError, ConnectionError):
+            counts.abandoned[name] += 1
+            raise
+        finally:
+            counts.in_flight -= 1
+
+    async def _answer(self, request: web.Request, body: Body, name: str, attempt: int) -> web.StreamResponse:
+        repair = any(message.get("role") == "assistant" for message in body["messages"])
+        fault = self.faults.fault(name, attempt, repair)
+        self.counts.faults.update([fault] if fault else [])
+        if self.latency:
+            await asyncio.sleep(self.latency)
+        if fault in PASSING:
+            return await _fail(request, fault, json.dumps(self._completion(body, name, None)))
+        completion = self._completion(body, name, fault)
+        text = json.dumps(completion).encode()
+        response = web.Response(body=text, content_type="application/json")
+        await response.prepare(request)
+        await response.write_eof()
+        self._book(name, completion.get("usage") or {})
+        return response
+
+    def _completion(self, body: Body, name: str, fault: str | None) -> Body:
+        said = _spoken(body, fault) if fault else self.reply(body)
+        if isinstance(said, Mapping) and "choices" in said:
+            return dict(said)
+        message = dict(said) if isinstance(said, Mapping) else _message(body, said)
+        length = fault == "reasoning"
+        most = int(body.get("max_tokens") or body.get("max_completion_tokens") or 10**6)
+        tokens = most if length else min(most, 1 + len(json.dumps(message)) // 4)
+        prompt = 1 + len(json.dumps(body)) // 4
+        choice = {"index": 0, "message": message, "finish_reason": "length" if length else "stop"}
+        return {
+            "id": f"chatcmpl-{name[:24]}",
+            "object": "chat.completion",
+            "created": 1_800_000_000,
+            "model": f"{body['model']}-2026-01-01",
+            "choices": [choice],
+            "usage": {
+                "prompt_tokens": prompt,
+                "completion_tokens": tokens,
+                "total_tokens": prompt + tokens,
+                "completion_tokens_details": {"reasoning_tokens": tokens if length else 0},
+            },
+        }
+
+    def _book(self, name: str, usage: Mapping[str, Any]) -> None:
+        counts = self.counts
+        counts.completed[name] += 1
+        tokens = usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0)
+        counts.prompt_tokens += tokens[0]
+        counts.completion_tokens += tokens[1]
+        counts.cost += (tokens[0] * self.prices[0] + tokens[1] * self.prices[1]) / 1e6
+
+    async def stats(self, request: web.Request) -> web.Response:
+        """The counts, as JSON."""
+        return web.json_response(vars(self.counts))
+
+    async def start(self) -> web.AppRunner:
+        """Listen on a free port; ``base_url`` says which."""
+        app = web.Application(client_max_size=64 * 2**20)
+        app.router.add_post("/v1/chat/completions", self.chat)
+        app.router.add_get("/stats", self.stats)
+        # a request whose client has gone is cancelled, as a hung one would stay for ever
+        runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
+        self.base_url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+        return runner
+
+
+def _message(body: Body, text: str | None, **more: Any) -> Body:
+    """An assistant's message: the text as content, or as arguments of the tool that was asked for."""
+    if not body.get("tools") or text is None or more:
+        return {"role": "assistant", "content": text, **more}
+    function = {"name": body["tools"][0]["function"]["name"], "arguments": text}
+    calls = [{"id": "call_1", "type": "function", "function": function}]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+def _spoken(body: Body, fault: str) -> Body:
+    match fault:
+        case "empty":
+            return {"role": "assistant", "content": ""}
+        case "refusal":
+            return {"role": "assistant", "content": None, "refusal": REFUSAL}
+        case "prose":
+            return {"role": "assistant", "content": PROSE}
+        case "reasoning":
+            return {
+                "role": "assistant",
+                "content": "",
+                "reasoning_content": "First the answer.",
+            }
+        case _:
+            wrong = [_verdict(f"no-such-point-{place}", "met") for place in (1, 2)]
+            return _message(body, json.dumps({"verdicts": wrong}))
+
+
+async def _fail(request: web.Request, fault: str, text: str) -> web.StreamResponse:
+    match fault:
+        case "429":
+            error = {"error": {"message": "too many requests", "type": "rate_limit_exceeded"}}
+            return web.json_response(error, status=429, headers={"Retry-After": "0"})
+        case "500":
+            return web.json_response({"error": {"message": "the server failed"}}, status=500)
+        case "html":
+            return web.Response(text="<html><body>Bad gateway</body></html>", content_type="text/html")
+        case "truncated":
+            return web.Response(text=text[: len(text) // 2], content_type="application/json")
+        case "broken":
+            return await _break(request, text.encode())
+        case _:
+            await asyncio.sleep(3600)
+            raise AssertionError("a hung request outlived its client")
+
+
+async def _break(request: web.Request, text: bytes) -> web.StreamResponse:
+    """Promise a body, send half of it and drop the connection."""
+    response = web.StreamResponse(
+        headers={"Content-Type": "application/json", "Content-Length": str(len(text))}
+    )
+    await response.prepare(request)
+    await response.write(text[: len(text) // 2])
+    if request.transport is not None:
+        request.transport.close()
+    return response
+
+
+# --- A judge that answers as the test says -----------------------------------------------------------------
+
+Decide = Callable[[str, Body], str | Mapping[str, Any]]
+"""The verdict on a point id, as a word or with fields of its own."""
+
+
+def judge_reply(body: Body, decide: Decide) -> str:
+    """The reply of a judge that answers every point it was asked about."""
+    verdicts = [_verdict(point, decide(point, body)) for point in asked_points(body)]
+    return json.dumps({"verdicts": verdicts}, ensure_ascii=False)
+
+
+def all_met(body: Body) -> str:
+    """The reply of a judge that finds everything met."""
+    return judge_reply(body, lambda point, body: "met")
+
+
+def _verdict(point: str, decided: str | Mapping[str, Any]) -> Body:
+    verdict: Body = {
+        "point_id": point,
+        "rationale": "as the test says",
+        "evidence": "",
+        "verdict": "met",
+        "points": None,
+        "confidence": 0.9,
+    }
+    return verdict | ({"verdict": decided} if isinstance(decided, str) else dict(decided))
+
+
+def asked_points(body: Body) -> list[str]:
+    """The ids a judge is asked about: the ones its schema allows, wherever the request holds the schema."""
+    asked: Any = body.get("response_format")
+    if body.get("tools"):
+        asked = body["tools"]
+    found = list(_ids(asked))
+    for message in () if found else body["messages"]:
+        found += [point for schema in _documents(_text(message)) for point in _ids(schema)]
+    return list(dict.fromkeys(found))
+
+
+def _ids(schema: Any) -> Iterator[str]:
+    if isinstance(schema, list):
+        for member in schema:
+            yield from _ids(member)
+    if not isinstance(schema, dict):
+        return
+    point = schema.get("point_id")
+    if isinstance(point, dict):
+        yield from point.get("enum") or [point[name] for name in ("const",) if name in point]
+    for member in schema.values():
+        yield from _ids(member)
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "\n".join(part.get("text", "") for part in content)
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """Every JSON object that stands in a text."""
+    decoder, place = json.JSONDecoder(), text.find("{")
+    while place >= 0:
+        try:
+            document, end = decoder.raw_decode(text, place)
+            yield document
+        except ValueError:
+            end = place + 1
+        place = text.find("{", end)
+
+
+# --- Where it runs -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def model_server(reply: Reply, faults: Faults | None = None, **more: Any) -> Iterator[ModelServer]:
+    """The server in a thread of this process; ``more`` as of ModelServer."""
+    server = ModelServer(reply, faults, **more)
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="model-server", daemon=True)
+    thread.start()
+    runner = asyncio.run_coroutine_threadsafe(server.start(), loop).result()
+    try:
+        yield server
+    finally:
+        asyncio.run_coroutine_threadsafe(runner.cleanup(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+@dataclass(frozen=True)
+class ServerProcess:
+    """A server in a process of its own."""
+
+    base_url: str
+    pid: int
+
+    def stats(self) -> dict[str, Any]:
+        """Its counts, as of ``Counts``."""
+        url = self.base_url.removesuffix("/v1") + "/stats"
+        with urllib.request.urlopen(url) as response:
+            counts: dict[str, Any] = json.load(response)
+        return counts
+
+
+@contextmanager
+def server_process(
+    reply: str = "tests.model_server:all_met", faults: Faults | None = None, **more: Any
+) -> Iterator[ServerProcess]:
+    """The server in another process; ``reply`` is ``module:function``, ``more`` as of ModelServer."""
+    config = {"reply": reply, "faults": asdict(faults or Faults()), **more}
+    command = [sys.executable, "-m", "tests.model_server", json.dumps(config)]
+    root = Path(__file__).resolve().parents[1]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        try:
+            yield ServerProcess(**json.loads(process.stdout.readline()))
+        finally:
+            process.stdin.close()
+
+
+async def _serve(server: ModelServer) -> None:
+    runner = await server.start()
+    sys.stdout.write(json.dumps({"base_url": server.base_url, "pid": os.getpid()}) + "\n")
+    sys.stdout.flush()
+    try:
+        await asyncio.to_thread(sys.stdin.read)
+    finally:
+        await runner.cleanup()
+
+
+def main() -> None:
+    """Serve as the JSON in the first argument says, until standard input ends."""
+    config = json.loads(sys.argv[1])
+    module, _, function = config.pop("reply").partition(":")
+    reply: Reply = getattr(importlib.import_module(module), function)
+    fields = config.pop("faults", {})
+    faults = Faults(**fields | ({"kinds": tuple(fields["kinds"])} if "kinds" in fields else {}))
+    asyncio.run(_serve(ModelServer(reply, faults, keep_bodies=False, **config)))
+
+
+if __name__ == "__main__":
+    main()
