@@ -15,7 +15,7 @@ OutputMode = Literal["json_schema", "json_object", "tool", "prompt"]
 
 
 class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Parameters(_Closed):
@@ -23,9 +23,10 @@ class Parameters(_Closed):
 
     max_tokens: int = Field(default=4096, ge=1)
     """The most tokens a reply may take, reasoning included; the reply's price is reserved by it."""
-    temperature: float | None = Field(default=None, ge=0)
+    temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     top_p: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = None
+    """Of the first vote; each further vote takes the next one."""
     reasoning_effort: str | None = None
     extra_body: dict[str, Any] | None = None
     """Whatever else the provider's API takes."""
@@ -35,7 +36,9 @@ class LocatorOptions(_Closed):
     """Whether and when the judge is asked where an answer states the value of a formal point."""
 
     template: str = "locator.j2"
-    reasons: tuple[Literal["no_candidate", "conflicting_candidates"], ...] = ("no_candidate",)
+    reasons: tuple[Literal["no_candidate", "conflicting_candidates"], ...] = Field(
+        default=("no_candidate",), strict=False
+    )
     """Which undetermined findings it is asked about."""
     max_tokens: int = Field(default=1024, ge=1)
 
@@ -61,7 +64,7 @@ class SpotCheck(_Closed):
 class Limits(_Closed):
     """How hard the endpoint is asked; none of it can change a verdict."""
 
-    timeout: float = Field(default=120, gt=0)
+    timeout: float = Field(default=120, gt=0, allow_inf_nan=False)
     """Seconds an attempt may take."""
     attempts: int = Field(default=5, ge=1, le=20)
     """How often a request is tried when the endpoint fails."""
@@ -97,6 +100,9 @@ class JudgeCard(_Closed):
     """Whose model it is, where its name doesn't tell: kinship with the answering model is warned about."""
     output: OutputMode = "json_schema"
     """How the shape of the reply is asked for; ``argus judges probe`` says what the endpoint really does."""
+    longest: int | None = Field(default=None, ge=20)
+    """The most characters of a rationale or a quote, as part of the shape; small local models ramble without
+    it, and some providers refuse a shape with it."""
     parameters: Parameters = Parameters()
     template: str = "judge.j2"
     """The prompt, beside the card."""
@@ -110,7 +116,7 @@ class JudgeCard(_Closed):
     order_seed: int = 0
     votes: int = Field(default=1, ge=1, le=25)
     """How often the judge is asked for its opinion."""
-    panel: tuple[str, ...] = ()
+    panel: tuple[str, ...] = Field(default=(), strict=False)
     """Cards that vote together; each votes as often as its own card says."""
     thresholds: Thresholds = Thresholds()
     spot_check: SpotCheck = SpotCheck()
