@@ -6,6 +6,7 @@
     │   ├── ProblemError        a problem set
     │   ├── RunError            a run.jsonl
     │   ├── MarkError           a file of human marks
+    │   ├── CardError           a judge card or its template
     │   └── CaseError           a file of cases
     ├── SetupError              the machine lacks something (disk, Java, a right)
     └── ArchiveError            the archive can't be used
@@ -94,6 +95,10 @@ class RunError(DataError):
 
 class MarkError(DataError):
     """A file of human marks is wrong."""
+
+
+class CardError(DataError):
+    """A judge card or its template is wrong."""
 
 
 class CaseError(DataError):
