@@ -11,6 +11,7 @@ from typing import Any
 from grader.errors import CardError, Fault, shown
 from grader.judge.card import JudgeCard
 from grader.judge.card_file import read_card
+from grader.judge.family import FAMILIES
 from grader.judge.prompt import Repair, judge_request, locator_request
 from grader.judge.sample import BARE_LOCATOR_TASK, BARE_TASK, FULL_TASK, LOCATOR_TASK
 from grader.judge.templates import Role, TemplateFault, check
@@ -40,9 +41,6 @@ NOT_HASHED = frozenset(
     }
 )
 """The fields of a card that can't change a verdict; every other field is in the hash."""
-
-FAMILIES = "families.toml"
-"""The one TOML file beside the cards that is no card."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _HASH_SHOWN = 12
