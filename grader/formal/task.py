@@ -1,4 +1,4 @@
-"""One check on one answer as a task for the worker processes."""
+"""What the formal track does with one answer, as a task for the worker processes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Protocol, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -24,6 +25,27 @@ WORK = "grader.formal.task:perform"
 """What the children do."""
 
 _CHECK: TypeAdapter[CheckModel] = TypeAdapter(Check)
+
+
+class Task(Protocol):
+    """One finding to be made. Its key stays with the caller."""
+
+    @property
+    def kind(self) -> str:
+        """What kind of thing is looked for."""
+        ...
+
+    @property
+    def by(self) -> str:
+        """Who signs the finding."""
+        ...
+
+    def decide(self) -> Finding:
+        """The finding; a child calls this."""
+        ...
+
+
+T = TypeVar("T", bound=Task)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,35 +69,45 @@ class CheckTask:
     @property
     def kind(self) -> str:
         """The check's kind."""
-        return _parsed(self.check).kind
+        return parsed_check(self.check).kind
+
+    @property
+    def by(self) -> str:
+        """Who signs."""
+        return registry.by(self.kind)
+
+    def decide(self) -> Finding:
+        """The finding."""
+        return registry.decide(parsed_check(self.check), self.answer)
 
 
 @lru_cache(maxsize=4096)
-def _parsed(check: str) -> CheckModel:
+def parsed_check(check: str) -> CheckModel:
+    """A check from its JSON."""
     return _CHECK.validate_json(check)
 
 
-def perform(task: CheckTask) -> Finding:
+def perform(task: Task) -> Finding:
     """What a child does with a task."""
-    return registry.decide(_parsed(task.check), task.answer)
+    return task.decide()
 
 
 def checkers(count: int | None = None) -> AbstractContextManager[Workers]:
-    """A team of worker processes that perform check tasks under the formal track's limits."""
+    """A team of worker processes that perform tasks under the formal track's limits."""
     return Workers(WORK, count=count, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT)
 
 
-def findings(workers: Workers, tasks: Iterable[CheckTask]) -> Iterator[list[tuple[CheckTask, Finding]]]:
+def findings(workers: Workers, tasks: Iterable[T]) -> Iterator[list[tuple[T, Finding]]]:
     """Perform tasks and yield what has ended, in lists; a failed task is undetermined and says how."""
     for outcomes in workers.run(tasks):
         yield [(one.task, one.value if one.failure is None else _failed(one)) for one in outcomes]
 
 
 def _failed(outcome: Outcome) -> Finding:
-    task: CheckTask = outcome.task
+    task: Task = outcome.task
     finding = Finding(
         status=Status.UNDETERMINED,
-        by=registry.by(task.kind),
+        by=task.by,
         reason=Reason.NOT_COMPARABLE,
         detail="",
     )

@@ -1,0 +1,122 @@
+"""The checks that the text of a flexible point proposes: for each value it gives as its answer.
+
+Only what the line plainly presents as right is proposed; what it accepts
+besides, refuses, deducts for or derives from is not. Equations are left to the
+judge, since no code decides them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from grader.formal.quoted.line import Line, Stretch
+from grader.formal.quoted.numbers import numbers
+from grader.formal.quoted.structures import formula, structure, unmistakable
+from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck
+
+LONGEST = 4000
+"""Longer texts are no single criterion, and nothing is proposed for them."""
+
+_CHOICE = re.compile(r"\(?(?P<letters>[A-Ha-h](?:\s?(?:,|and|&)\s?[A-H])*)\)?")
+_BOOLEAN = {"yes": True, "true": True, "no": False, "false": False}
+_WORD = re.compile(r"[^\s,;]+")
+_OR = re.compile(r"[\s,;)'\"]{0,4}(?:\(|/|=|\b(?:or|alternatively|i\.e\.|that is)\b)[^'\".;]{0,30}", re.I)
+_WORDS_MOST = 8
+"""With more words around it a formula is talked about, not given."""
+_GIVES = re.compile(r"(?:\b(?:is|are|be|forms?|gives?|yields?|product|obtained)|[:=])\s*$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedCheck:
+    """A value that a text gives as right: ``text[start:end] == quote``."""
+
+    check: CheckModel
+    quote: str
+    start: int
+    end: int
+    group: int = 0
+    """Values of one group are alternatives: any of them is right."""
+    open: bool = False
+    """The text accepts more than it quotes: another value isn't wrong by that."""
+
+
+@lru_cache(maxsize=4096)
+def quoted_checks(text: str) -> tuple[QuotedCheck, ...]:
+    """The values that the text of a flexible point gives as right, in order; empty if code sees none."""
+    if len(text) > LONGEST:
+        return ()
+    line = Line(text)
+    found = list(_structures(line))
+    hidden = tuple((one.start, one.end) for one in found)
+    found += [
+        QuotedCheck(
+            one.check, text[one.start : one.end], one.start, one.end, open=line.open and not one.tolerated
+        )
+        for one in numbers(line, hidden)
+    ]
+    found = found or list(_whole(line))
+    return tuple(_grouped(line, sorted(found, key=lambda one: one.start)))
+
+
+def _structures(line: Line) -> Iterator[QuotedCheck]:
+    """Structures and formulas in quotation marks, code or LaTeX, and SMILES that can be nothing else."""
+    for one in line.stretches:
+        start, end = one.outer
+        if line.refused(start, end) or line.passing(start):
+            continue
+        quote = line.text[one.start : one.end]
+        label = line.label(start)
+        check: CheckModel | None = None if one.math else structure(quote, label, line.stereo)
+        check = check or (formula(quote, label, sure=True) if _given(line, one) else None)
+        if check is not None:
+            yield QuotedCheck(check, quote, one.start, one.end, open=line.open)
+    for word in _WORD.finditer(line.words):
+        quote = word.group().strip(".:")
+        start = word.start() + word.group().index(quote)
+        end = start + len(quote)
+        if not unmistakable(quote) or line.refused(start, end) or line.passing(start):
+            continue
+        if check := structure(quote, line.label(start), line.stereo):
+            yield QuotedCheck(check, quote, start, end, open=line.open)
+
+
+def _given(line: Line, one: Stretch) -> bool:
+    """Whether a formula is given as an answer, not mentioned in an explanation."""
+    low, _ = line.clause(one.outer[0])
+    few = len(re.findall(r"[A-Za-z]{2,}", line.words)) <= _WORDS_MOST
+    return few or _GIVES.search(line.words, low, one.outer[0]) is not None
+
+
+def _whole(line: Line) -> Iterator[QuotedCheck]:
+    """A text that is nothing but an answer: a formula, an option, a verdict; a label may stand before it."""
+    body = line.body
+    low = len(body) - len(body.lstrip())
+    for place, sign in ((body.find(":"), ":"), (body.find(" = "), " = ")):
+        if 0 <= place <= 5:
+            low = place + len(sign)
+    quote = body[low:].strip(" .,;\n")
+    start = body.index(quote, low) if quote else low
+    check: CheckModel | None = None
+    if letters := _CHOICE.fullmatch(quote):
+        chosen = re.findall("[A-H]", letters["letters"].upper())
+        check = ChoiceCheck(kind="choice", expected=", ".join(chosen), multiple=len(chosen) > 1)
+    elif quote.lower() in _BOOLEAN:
+        check = BooleanCheck(kind="boolean", expected=_BOOLEAN[quote.lower()])
+    elif quote and not line.stretches and " " not in quote:
+        check = formula(quote, line.label(start), sure=False)
+    if check is not None and not line.refused(start, start + len(quote)):
+        yield QuotedCheck(check, quote, start, start + len(quote), open=line.open)
+
+
+def _grouped(line: Line, found: list[QuotedCheck]) -> Iterator[QuotedCheck]:
+    """The checks with alternatives ("or", a gloss in brackets) in one group."""
+    group = -1
+    end = 0
+    for one in found:
+        joined = group >= 0 and _OR.fullmatch(line.words[end : one.start].strip("\ue000"))
+        group += not joined
+        end = one.end
+        yield replace(one, group=group)

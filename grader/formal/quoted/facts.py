@@ -1,0 +1,170 @@
+"""What code found about quoted values, as sentences for whoever judges.
+
+A sentence claims no more than its finding: an equivalent value was found, or
+clear other values were. It speaks of the answer only, never of marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from grader.answer.answer import Answer
+from grader.formal import registry
+from grader.formal.located import decide_located
+from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, QuantityCheck
+from grader.record import Finding, Reason, Rejected, Status
+
+if TYPE_CHECKING:
+    from grader.formal.quoted.checks import QuotedCheck
+
+VERSION = 1
+"""Raised whenever a quoted value could be found, or told, differently."""
+BY = f"formal:fact@{VERSION}"
+"""Who signs the finding on all values of a text."""
+MET, NOT_MET = "quoted_met", "quoted_not_met"
+"""Flags of that finding: all quoted values are stated, or none is and others are."""
+
+_NOUNS = {
+    "smiles": "structure",
+    "formula": "formula",
+    "quantity": "value",
+    "integer": "number",
+    "choice": "option",
+}
+_PLAIN = re.compile(r"[\w .,;:'\"+\-−–=()\[\]{}@#/\\*^%°·×‡μ$~≈]{1,80}")
+"""What may be quoted in a sentence: no signs of markup, and no room for a text of its own."""
+_MOST_WORDS = 5
+_MOST_RIVALS = 6
+
+
+def fact(check: CheckModel, finding: Finding) -> str | None:
+    """One sentence about what an answer states; None where the finding says nothing worth telling."""
+    if isinstance(check, BooleanCheck) and finding.evidence is not None and finding.found:
+        return f"The answer{_at(finding)} says {finding.found}, and {_expected(check)} is right."
+    noun = _NOUNS.get(check.kind, "value")
+    expected = _expected(check)
+    asked = f" for {check.asked[0]}" if check.asked else ""
+    match finding:
+        case Finding(status=Status.MET):
+            return f"The {noun} {expected} is stated in the answer{asked}{_at(finding)}."
+        case Finding(status=Status.NOT_MET, reason=Reason.NO_ANSWER):
+            return "The answer is blank."
+        case Finding(status=Status.NOT_MET):
+            stated = f"The {noun} stated in the answer{asked}, {_found(finding)},"
+            return f"{stated} {_differs(check, finding)} {expected}."
+        case Finding(reason=Reason.CONFLICTING_CANDIDATES, evidence=evidence) if evidence is not None:
+            return f"Of several {noun}s in the answer, the one{_at(finding)} is {expected}."
+    return None
+
+
+def _differs(check: CheckModel, finding: Finding) -> str:
+    if isinstance(check, QuantityCheck) and "no unit" in finding.detail:
+        return "has no unit, so it is not"
+    return "is not equivalent to" if check.kind in ("smiles", "formula") else "is not"
+
+
+def _expected(check: CheckModel) -> str:
+    if isinstance(check, QuantityCheck):
+        shown = f"{check.expected:.12g}{' ' + check.unit if check.unit else ''}"
+        return f"{shown} (± {check.abs_tol:.3g})" if check.abs_tol is not None else shown
+    if isinstance(check, BooleanCheck):
+        return "true" if check.expected else "false"
+    if isinstance(check, ChoiceCheck):
+        return check.expected.upper()
+    return str(getattr(check, "expected", ""))
+
+
+def _found(finding: Finding) -> str:
+    found = _quotable(finding.found or "")
+    place = _at(finding)
+    return (found + place).strip() or "another one"
+
+
+def _at(finding: Finding) -> str:
+    """Where it stands, in the answer's own words if they are short and plain."""
+    if finding.evidence is None:
+        return ""
+    quote = _quotable(finding.evidence.quote)
+    return f" (written '{quote}')" if quote else f" (at character {finding.evidence.start})"
+
+
+def _quotable(text: str) -> str:
+    words = text.split()
+    plain = " ".join(words)
+    return plain if len(words) <= _MOST_WORDS and _PLAIN.fullmatch(plain) else ""
+
+
+def weigh(check: CheckModel, answer: Answer) -> Finding:
+    """The finding of a check; where values contradict each other, with the right one of them as evidence."""
+    found = registry.decide(check, answer)
+    if found.reason is not Reason.CONFLICTING_CANDIDATES:
+        return found
+    rivals = {one.quote: one for one in found.rejected if one.why == "in conflict"}
+    for rival in list(rivals.values())[:_MOST_RIVALS]:
+        alone = decide_located(check, answer, rival.start, rival.end)
+        if alone.status is Status.MET:
+            return replace(found, evidence=alone.evidence)
+    return found
+
+
+def expects(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> float | None:
+    """1 if all values are stated, of alternatives one; 0 if clearly none is; else None."""
+    groups: dict[int, list[tuple[QuotedCheck, Finding]]] = {}
+    for check, finding in zip(checks, findings, strict=True):
+        groups.setdefault(check.group, []).append((check, finding))
+    outcomes = [_outcome(members) for members in groups.values()]
+    if outcomes and all(one == 1.0 for one in outcomes):
+        return 1.0
+    return 0.0 if outcomes and all(one == 0.0 for one in outcomes) else None
+
+
+def _outcome(members: Sequence[tuple[QuotedCheck, Finding]]) -> float | None:
+    if any(finding.status is Status.MET for _, finding in members):
+        return 1.0
+    if all(finding.status is Status.NOT_MET and not check.open for check, finding in members):
+        return 0.0
+    return None
+
+
+def combine(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> Finding:
+    """The findings on all values of a text as one, which never decides the point itself.
+
+    Its detail holds the sentences, a line each; its evidence is the first
+    right value, its rejected ones are the others that were found.
+    """
+    met = [finding for finding in findings if finding.status is Status.MET]
+    right = {one.group for one, finding in zip(checks, findings, strict=True) if finding.status is Status.MET}
+    said = (
+        fact(one.check, finding)
+        for one, finding in zip(checks, findings, strict=True)
+        if finding.status is Status.MET or one.group not in right
+    )
+    sentences = dict.fromkeys(sentence for sentence in said if sentence is not None)
+    award = expects(checks, findings)
+    return Finding(
+        Status.UNDETERMINED,
+        BY,
+        "\n".join(sentences),
+        Reason.UNJUDGED,
+        found=met[0].found if met else None,
+        evidence=met[0].evidence if met else None,
+        flags=() if award is None else (MET if award else NOT_MET,),
+        rejected=tuple(
+            Rejected(finding.evidence.quote, finding.evidence.start, finding.evidence.end, "another value")
+            for finding in findings
+            if finding.status is Status.NOT_MET and finding.evidence is not None
+        ),
+    )
+
+
+def facts_of(finding: Finding) -> tuple[str, ...]:
+    """The sentences of a combined finding."""
+    return tuple(line for line in finding.detail.split("\n") if line) if finding.by == BY else ()
+
+
+def expects_of(finding: Finding) -> float | None:
+    """The award that the facts of a combined finding alone would lead to: 1, 0 or None."""
+    return 1.0 if MET in finding.flags else 0.0 if NOT_MET in finding.flags else None

@@ -1,0 +1,160 @@
+"""A rubric's text as stretches that quote something, and what its words say of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from grader.answer.notation import CODE
+from grader.problem.rubric.mask import MATH, QUOTED, Region, mask
+
+MASK = "\ue000"
+"""Stands for each character of a quoted stretch."""
+
+_GUIDANCE = re.compile(r" \[(?P<said>[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
+_CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|\n|,? but\b|[()]")
+_LABEL = re.compile(
+    r"(?:^|[\s,;(\[])[\[(]?(?P<label>[A-Z][a-z]?\d{0,2}'{0,2}|[IVX]{1,4}|[ivx]{2,4})[\])]?\s?[:=]\s*$"
+)
+_NAMED = re.compile(r"^\s*(?P<label>[A-Za-z][A-Za-z' -]{2,40}?)\s?:\s*")
+_REFUSED_BEFORE = re.compile(
+    r"\b(?:not|no|nor|never|without|instead of|rather than|unlike|than|wrong|incorrect|except|but|deduct|"
+    r"minus|take off|los(?:es|ing)|forfeits?|reject(?:ed|s)?|nothing|zero|isn't|don't|doesn't|avoid|"
+    r"fails?)\b",
+    re.I,
+)
+_REFUSED_AFTER = re.compile(
+    r"\W{0,3}\s?(?:(?:is|are|was|does|do|earns?|gets?|scores?|receives?|costs?|loses?|would|cannot|counts?)\b"
+    r"[^.;]{0,40}?\b(?:not|no|nothing|wrong|incorrect|zero|only|half|less|rejected)\b|(?:is|are) (?:un|in)"
+    r"|isn't)",
+    re.I,
+)
+_AMOUNT = re.compile(
+    r"\b(?:[\d.]+|half|an?|one|two|three|four|five)\s?(?:points?|pts?|marks?)\b"
+    r"|\b(?:partial|full|half) credit\b",
+    re.I,
+)
+_PASSING = re.compile(
+    r"\b(?:from|of|with|by|via|using|over|on|in|into|between|excess|add(?:ing|ed)?|treat(?:ing|ed)?|if|when|given|"
+    r"where|at|taking|assuming|like|per|as)\s(?:(?:the|a|an|its)\s)?(?:[\w-]+\s)?['\"$`(]*$",
+    re.I,
+)
+_ALSO = re.compile(
+    r"\b(?:also|accept\w*|allow\w*|tolera\w+|credited|counts?\b|suffic\w+|enough|will do|may be|"
+    r"alternativ\w*|either|any (?:\w+ )?(?:values?|answers?|wordings?|other|reasonable|sensible|structures?|"
+    r"isomers?|salts?|form)|reasonable|equivalent|similar|carried|follow\w*|ecf|consistent|approx\w*|about|"
+    r"roughly|around|tautomer\w*|resonance|mesomer\w*|protonat\w*|e\.g|for (?:example|instance)|such as|"
+    r"and so on|etc)\b|≈|~",
+    re.I,
+)
+_ANOTHER = re.compile(r"\b(?:also|accept\w*|allow\w*|tolera\w+|counts?|alternativ\w*)\b", re.I)
+_WAIVED = re.compile(
+    r"\b(?:stereo\w*|configurations?|geometr(?:y|ies)|wedges?)\b[^.;]{0,40}"
+    r"\b(?:not (?:required|needed|necessary|marked|judged|assessed)|ignored?|irrelevant|need not|optional"
+    r"|waived)"
+    r"|\b(?:ignor\w+|regardless of|no|any|without) (?:the )?(?:stereo\w*|configurations?|geometr\w+)",
+    re.I,
+)
+_RELATIVE = re.compile(
+    r"\brelative (?:configurations?|stereo\w*)|\bmirror images?|\beither enantiomer"
+    r"|\benantiomers? (?:also|counts?|is)|\bracem\w+",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch that quotes something: ``text[start:end]``, its delimiters outside."""
+
+    start: int
+    end: int
+    outer: tuple[int, int]
+    math: bool
+    """It stands in LaTeX."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """The text of a point, its words told apart from what it quotes."""
+
+    text: str
+
+    @cached_property
+    def body(self) -> str:
+        """The answer part: what the marks said beside it is left off."""
+        found = _GUIDANCE.search(self.text)
+        if found is None or not (" " in found["said"] or found["said"].islower()):
+            return self.text
+        return self.text[: found.start()]
+
+    @cached_property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """What the body quotes, in order."""
+        regions = [region for region in mask(self.body).regions if region.kind in (QUOTED, MATH)]
+        for code in CODE.finditer(self.body):
+            if not any(region.start < code.end() and code.start() < region.end for region in regions):
+                regions.append(Region(QUOTED, *code.span(), code.span(code.lastindex or 0)))
+        regions.sort(key=lambda region: region.start)
+        return tuple(Stretch(*one.inner, (one.start, one.end), one.kind == MATH) for one in regions)
+
+    @cached_property
+    def words(self) -> str:
+        """The body with what it quotes masked; as long as the body."""
+        shown = list(self.body)
+        for one in self.stretches:
+            shown[slice(*one.outer)] = MASK * (one.outer[1] - one.outer[0])
+        return "".join(shown)
+
+    def clause(self, at: int) -> tuple[int, int]:
+        """The clause of the body that a place stands in."""
+        ends = [match.span() for match in _CLAUSE_END.finditer(self.words)]
+        low = max((end for _, end in ends if end <= at), default=0)
+        high = min((start for start, _ in ends if start >= at), default=len(self.words))
+        return low, high
+
+    def refused(self, start: int, end: int) -> bool:
+        """Whether the words around a stretch say that it isn't, or isn't fully, the right answer."""
+        low, high = self.clause(start)
+        before, after = self.words[low:start], self.words[end : max(end, high)]
+        said = before + after
+        if _AMOUNT.search(said) or _ANOTHER.search(said):
+            return True
+        return bool(_REFUSED_BEFORE.search(before) or _REFUSED_AFTER.match(after))
+
+    def passing(self, start: int) -> bool:
+        """Whether a stretch only stands for what the answer is made from, by or under."""
+        low, _ = self.clause(start)
+        return _PASSING.search(self.words, max(low, start - 60), start) is not None
+
+    def label(self, start: int) -> tuple[str, ...]:
+        """The short label right before a place: ``K:``, ``F1 =``."""
+        found = _LABEL.search(self.words, max(0, start - 12), start)
+        return (found["label"],) if found else ()
+
+    @cached_property
+    def name(self) -> str:
+        """The words before a colon that open the body: ``Unpaired electrons:``."""
+        found = _NAMED.match(self.words)
+        return found["label"] if found else ""
+
+    def _clauses(self) -> Iterator[str]:
+        words = self.words + self.text[len(self.body) :]
+        return (clause for clause in re.split(r"[.;](?=\s|$)|\n|\s\[|\)", words) if clause)
+
+    @cached_property
+    def stereo(self) -> str | None:
+        """``ignore`` or ``relative`` where the text says so."""
+        if any(_WAIVED.search(clause) for clause in self._clauses()):
+            return "ignore"
+        return "relative" if any(_RELATIVE.search(clause) for clause in self._clauses()) else None
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether the text accepts more than it quotes: then another value isn't wrong yet."""
+        lesser = _AMOUNT.search(self.text, len(self.body)) is not None
+        return lesser or any(
+            _ALSO.search(clause) and not _WAIVED.search(clause) and not _RELATIVE.search(clause)
+            for clause in self._clauses()
+        )

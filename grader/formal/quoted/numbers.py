@@ -1,0 +1,200 @@
+"""The quantities and counts that a rubric's text states as its answer."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.answer.candidates import Candidate, Reading
+from grader.answer.notation import Text, normalise
+from grader.formal.quantity import half_last_digit
+from grader.formal.quoted.line import Line
+from grader.formal.values.arithmetic import TooMany
+from grader.formal.values.results import ranked
+from grader.formal.values.statements import Stated, statements
+from grader.formal.values.units import Unit, expected_unit, pint_unit
+from grader.problem.checks import CheckModel, IntegerCheck, QuantityCheck
+
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNT = re.compile(rf"(?P<count>{'|'.join(_WORDS)})\s(?P<what>[a-z-]+(?:\s[a-z-]+){{0,2}})", re.I)
+_SYMBOL = re.compile(r"(?:[^\W\d]|[Δ°])[\w°‡^(){}\[\],'./+-]{0,15}|[A-Za-z][A-Za-z' -]{2,40}")
+_ARTICLE = re.compile(r"^(?:the|its|a|an|that|therefore|thus|hence|so|and|giving|gives)\s+", re.I)
+_OPERATED = re.compile(
+    r"^(?:-?\s?(?:ln|lg|log)(?![a-z])|1/|-)|[*×]|/(?!2$)|\^\d(?![+-])|\d\s?[A-Za-z]|\s[+-]\s"
+)
+_GIVEN = re.compile(
+    r"\b(?:with|where|using|given|if|when|at|taking|assuming|for|since|because|from|than)\s(?:the\s)?$"
+)
+_LABELS = re.compile(r"\s?[:)](?=\s|$)")
+"""A number is the label of what follows."""
+_LOGARITHMIC = re.compile(r"p(?:[A-Z]|_)")
+_CHANGE = re.compile(
+    r"\b(?:differ\w*|chang\w*|rises?|drops?|falls?|higher|lower|increas\w*|decreas\w*)\b|Δ", re.I
+)
+_NUMBER = r"(?P<{}>-?\d+(?:\.\d+)?)"
+_PLUS_MINUS = re.compile(rf"(?:±|\+/-)\s?{_NUMBER.format('by')}\s?(?P<share>%|percent|per cent)?")
+_WITHIN = re.compile(rf"\bwithin\s{_NUMBER.format('by')}\s?(?P<share>%|percent|per cent)?", re.I)
+_RANGE = re.compile(rf"{_NUMBER.format('low')}[^\d\n,;^]{{0,12}}?(?:-|to|and)\s?{_NUMBER.format('high')}")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number the text states: the check for it, where it stands, whether a name goes with it."""
+
+    check: CheckModel
+    start: int
+    end: int
+    named: bool
+    tolerated: bool
+    """The text itself says how far an answer may be off."""
+
+
+def numbers(line: Line, hidden: tuple[tuple[int, int], ...]) -> list[Number]:
+    """The numbers the body of a line states as answers; ``hidden`` stretches are quoted otherwise."""
+    shown = list(line.body)
+    for start, end in hidden:
+        shown[start:end] = " " * (end - start)
+    text = normalise("".join(shown))
+    reading = Reading(text)
+    try:
+        stated = ranked(text, statements(text, reading.binder, _fits), _fits)
+    except TooMany:
+        return []
+    found = [one for item in stated if (one := _number(line, text, reading.placed(item), len(stated)))]
+    unnamed = [one for one in found if not one.named]
+    if len(unnamed) > 1:
+        found = [one for one in found if one.named]  # an answer could not tell them apart
+    return found or list(_counted(line))
+
+
+def _fits(stated: Stated) -> bool:
+    return stated.form == "value"
+
+
+def _number(line: Line, text: Text, item: Candidate[Stated], count: int) -> Number | None:
+    stated = item.value
+    if item.aside or item.doubt or stated.unread or stated.logarithm or not _fits(stated):
+        return None
+    if line.refused(item.start, item.end) or _LABELS.match(line.body, item.end):
+        return None
+    name = _name(line, text, item)
+    if name is None or (not name and not _alone(line, item, count)):
+        return None
+    tolerance = _tolerance(line, stated.value)
+    check = _integer(text, item, name) or _quantity(text, item, name, tolerance)
+    if check is None:
+        return None
+    tolerated = tolerance is not None and isinstance(check, QuantityCheck)
+    return Number(check, item.start, _closed(line.body, item.start, item.end), bool(name), tolerated)
+
+
+def _closed(body: str, start: int, end: int) -> int:
+    """The end of a stretch with the braces it opened."""
+    while body[end : end + 1] == "}" and body.count("{", start, end) > body.count("}", start, end):
+        end += 1
+    return end
+
+
+def _name(line: Line, text: Text, item: Candidate[Stated]) -> str | None:
+    """The symbol or name the number is stated for, empty without one; None where it isn't its value."""
+    if item.head:
+        name = _ARTICLE.sub("", item.head.strip(" *$'\"\\,:"))
+        before = text.plain[: item.lead].rpartition(item.head)[0]
+        fine = _SYMBOL.fullmatch(name) and not _OPERATED.search(name) and not _GIVEN.search(before)
+        return name if fine else None
+    low, _ = line.clause(item.start)
+    before = line.body[low : item.start].strip(" $\\([*'\"")
+    if before.endswith(":"):
+        name = before[:-1].strip(" *")
+        return name if _SYMBOL.fullmatch(name) and len(name.split()) < 4 else ""
+    name = _ARTICLE.sub("", re.sub(r"\s?(?:is|are|equals?|of|=|was)$", "", before))
+    return name if name and _SYMBOL.fullmatch(name) and len(name.split()) < 4 else ""
+
+
+def _alone(line: Line, item: Candidate[Stated], count: int) -> bool:
+    """Whether a number without a name is what the text is there for."""
+    rest = line.body[: item.start] + line.body[item.end :]
+    return count == 1 and (len(rest.split()) <= 3 or (item.value.tied and item.value.unit is not None))
+
+
+def _integer(text: Text, item: Candidate[Stated], name: str) -> IntegerCheck | None:
+    stated = item.value
+    digits = text.plain[slice(*item.plain)].strip()
+    if stated.unit is not None or not re.fullmatch(r"[-+]?\d{1,3}", digits) or _LOGARITHMIC.match(name):
+        return None
+    return IntegerCheck(kind="integer", expected=int(digits), asked=_asked(name))
+
+
+def _quantity(
+    text: Text, item: Candidate[Stated], name: str, tolerance: tuple[float, float] | None
+) -> QuantityCheck | None:
+    stated = item.value
+    unit = _unit(text, stated.unit)
+    if not math.isfinite(stated.value) or (unit is None and not name):
+        return None
+    expected, tolerated = tolerance or (stated.value, _coarse(stated))
+    change = unit is not None and stated.unit is not None and _is_change(text, stated.unit)
+    return QuantityCheck(
+        kind="quantity",
+        expected=expected,
+        unit=unit,
+        abs_tol=tolerated,
+        quantity_type="difference" if change else "value",
+        asked=_asked(name),
+    )
+
+
+def _asked(name: str) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
+def _is_change(text: Text, unit: Unit) -> bool:
+    thermal = unit.factors in ((("kelvin", 1),), (("degree_Celsius", 1),), (("degree_Fahrenheit", 1),))
+    return thermal and _CHANGE.search(text.plain) is not None
+
+
+def _unit(text: Text, unit: Unit | None) -> str | None:
+    """A unit as pint reads it, in the text's own spelling if that can be."""
+    if unit is None:
+        return None
+    written = text.plain[unit.start : unit.end].strip()
+    try:
+        if expected_unit(written) == pint_unit(unit.factors):
+            return written
+    except ValueError:
+        pass
+    return " * ".join(f"({name})**{power}" for name, power in unit.factors)
+
+
+def _coarse(stated: Stated) -> float | None:
+    """Half a unit of the last digit written, where the check's default would be finer: 1.9e3."""
+    if stated.figures is None or stated.value == 0:
+        return None
+    half = 0.5 * 10.0 ** (math.floor(math.log10(abs(stated.value))) - stated.figures[1] + 1)
+    return half if half > max(0.01 * abs(stated.value), half_last_digit(stated.value)) else None
+
+
+def _tolerance(line: Line, value: float) -> tuple[float, float] | None:
+    """The middle and the half width of what the text accepts, in the value's unit."""
+    plain = normalise(line.text).plain
+    for pattern in (_PLUS_MINUS, _WITHIN):
+        if found := pattern.search(plain):
+            by = abs(float(found["by"]))
+            return value, by / 100 * abs(value) if found["share"] else by
+    for found in _RANGE.finditer(plain):
+        low, high = sorted((float(found["low"]), float(found["high"])))
+        if low <= value <= high and low < high:
+            return (low + high) / 2, (high - low) / 2
+    return None
+
+
+def _counted(line: Line) -> Iterator[Number]:
+    """A count in words that is all the body says: "Two unpaired electrons"."""
+    found = _COUNT.fullmatch(line.body.strip(" ."))
+    if found:
+        value = _WORDS.index(found["count"].lower()) + 1
+        start = line.body.index(found["count"])
+        check = IntegerCheck(kind="integer", expected=value, asked=(found["what"],))
+        yield Number(check, start, start + len(found["count"]), True, False)

@@ -1,0 +1,67 @@
+"""The structures and formulas that a rubric's text quotes."""
+
+from __future__ import annotations
+
+import re
+
+from grader.answer.notation import normalise
+from grader.formal.formulas.tree import Formula, Unreadable, read_formula
+from grader.formal.reading.smiles_tokens import is_smiles
+from grader.formal.structures.structure import Unreadable as UnreadableStructure
+from grader.formal.structures.structure import read_structure
+from grader.problem.checks import FormulaCheck, SmilesCheck
+
+_LETTERS = re.compile(r"[A-Za-z]+")
+_CHAIN = re.compile(r"(?:Cl|Br|[BCNOPSFI])+")
+_STRUCTURED = re.compile(r"[=#\[(]|[A-Za-z\]]\d.*[A-Za-z\]]\d")
+_RELATION = re.compile(r"[=<>|→⇌≈~]|->|\s\+\s|\bto\b|:")
+_CE = re.compile(r"\\(?:ce|mathrm|text|mathbf|rm)\{(?P<inner>.*)\}")
+
+
+def structure(quote: str, label: tuple[str, ...], stereo: str | None) -> SmilesCheck | None:
+    """The check that a quotation asks for, where it is written as SMILES and can be read."""
+    if not quote or any(sign.isspace() for sign in quote) or ">" in quote:
+        return None
+    if _LETTERS.fullmatch(quote):
+        if not _CHAIN.fullmatch(quote) or quote.replace("Cl", "").count("C") < 2 or len(quote) < 3:
+            return None  # a word, a formula or a label as well
+    elif not _STRUCTURED.search(quote):
+        return None
+    try:
+        read_structure(quote)
+    except UnreadableStructure:
+        return None
+    options = {} if stereo is None else {"stereo": stereo}
+    return SmilesCheck.model_validate({"kind": "smiles", "expected": quote, "asked": label, **options})
+
+
+def unmistakable(quote: str) -> bool:
+    """Whether a word without quotation marks can only be a SMILES."""
+    return is_smiles(quote)
+
+
+def formula(quote: str, label: tuple[str, ...], *, sure: bool) -> FormulaCheck | None:
+    """The check that a stretch asks for, where it is one formula; ``sure``: it is marked as one."""
+    inner = _CE.fullmatch(quote.strip())
+    bare = inner["inner"] if inner else quote.strip()
+    if _RELATION.search(bare) or len(bare) > 80:
+        return None
+    try:
+        readings = read_formula(normalise(quote.strip()).plain.strip())
+    except Unreadable:
+        return None
+    if not _telling(bare, readings[0], sure):
+        return None
+    return FormulaCheck(kind="formula", expected=quote.strip(), asked=label)
+
+
+def _telling(bare: str, read: Formula, sure: bool) -> bool:
+    """Whether a formula is more than a symbol, a label or a word."""
+    atoms = sum(read.composition.values())
+    if read.charge:
+        return True
+    if atoms < 2:
+        return False
+    if re.search(r"[A-Z][a-z]?_?\{?\d", bare) and bare[:1].isupper() | (bare[:1] in "[(") and len(bare) > 2:
+        return True
+    return len(read.composition) > 1 and (sure or any(sign.islower() for sign in bare))
