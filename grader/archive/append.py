@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Insert, Table, Text, select, text, tuple_
@@ -76,23 +76,31 @@ def append_changed(
     slot: Sequence[str],
     leading: int,
     value: Sequence[str],
+    within: ColumnElement[bool] | None = None,
+    nothing: Callable[[Row], bool] = lambda row: False,
 ) -> int:
     """Append each row whose ``value`` differs from the last revision in its ``slot``; how many there were.
 
     The ``leading`` names of ``slot`` begin an index of the table, through which
-    earlier revisions are found. Of several rows of one call in the same slot
-    the last counts.
+    earlier revisions are found; ``within`` narrows them down to the part of the
+    table that all rows belong to. Of several rows of one call in the same slot
+    the last counts. Rows that say ``nothing`` are only news where something was
+    said before.
     """
     last = {tuple(row[name] for name in slot): row for row in rows}
     known: dict[Key, tuple[int, Key]] = {}
     columns = [table.c[name] for name in (*slot, "revision", *value)]
     for keys in portions(key[:leading] for key in last):
         query = select(*columns).where(among(connection, table, slot[:leading], keys))
+        if within is not None:
+            query = query.where(within)
         for found in connection.execute(query.order_by(table.c.revision)):
             known[tuple(found[: len(slot)])] = (found[len(slot)], tuple(found[len(slot) + 1 :]))
     fresh = []
     for key, row in last.items():
         revision, earlier = known.get(key, (-1, None))
+        if earlier is None and nothing(row):
+            continue
         if earlier != tuple(row[name] for name in value):
             fresh.append({**row, "revision": revision + 1})
     return insert_new(connection, table, fresh)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from pathlib import Path
 from typing import Any
@@ -54,6 +56,32 @@ def _unnamed(what: str, got: str | None = None) -> UsageError:
     )
 
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+_ESCAPED = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def _json(value: Any) -> str:
+    """JSON as its columns hold it: short and readable; lone surrogates escaped, NaN and Infinity as text."""
+    try:
+        text = _COMPACT(value)
+    except ValueError:
+        return _json(_spelt(value))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _ESCAPED(value)
+    return text
+
+
+def _spelt(value: Any) -> Any:
+    """The value, its numbers that JSON has no word for as text."""
+    if isinstance(value, dict):
+        return {name: _spelt(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelt(one) for one in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def connect(url: URL) -> Engine:
     """An engine for the archive; nothing is opened yet."""
     return _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url)
@@ -68,7 +96,7 @@ def _sqlite(url: URL) -> Engine:
             "the archive's folder does not exist", file=str(path), do=f"Make {path.parent}, or name another."
         )
     # the time-out is set while connecting, before any pragma can meet a lock
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS}, json_serializer=_json)
     event.listen(engine, "connect", _pragmas)
     event.listen(engine, "begin", _begin)
     return engine
@@ -93,7 +121,7 @@ def _begin(connection: Connection) -> None:
 
 def _postgres(url: URL) -> Engine:
     try:
-        return create_engine(url, connect_args={"application_name": "argus"})
+        return create_engine(url, connect_args={"application_name": "argus"}, json_serializer=_json)
     except ModuleNotFoundError:
         raise SetupError(
             "an archive on PostgreSQL needs the driver psycopg",

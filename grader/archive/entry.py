@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from grader.record import Finding, Response, Verdict, digest
+from grader.record import Finding, Response, Status, Verdict, digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,16 @@ class Engine:
     def key(self) -> str:
         """Short and readable, and another one as soon as a version differs."""
         return f"{self.by}#{digest(dict(self.versions))[:12]}"
+
+    @property
+    def located(self) -> bool:
+        """It decides on a passage that a judge quoted."""
+        return "locator" in self.versions
+
+    @property
+    def fact(self) -> bool:
+        """It decides on values that a rubric's text quotes: a fact for the judge, and never what stands."""
+        return "fact" in self.versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +129,37 @@ class VerdictEntry:
     verdict: Verdict
     source: str | None = None
     """Where it came from: a marks file and line, a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteEntry:
+    """Why a point of an answer is doubtful under a grading, and what it stood at then."""
+
+    response_digest: str
+    sub_id: str
+    point_id: str
+    reasons: tuple[str, ...]
+    """Empty: it is no longer doubtful."""
+    status: Status | None = None
+    award: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpotCheckEntry:
+    """A point of an answer that was drawn for people to check, or no longer is."""
+
+    response_digest: str
+    sub_id: str
+    point_id: str
+    point_hash: str
+    answer_hash: str
+    stratum: str | None
+    """None: it was not drawn, or no longer is because it went to another stratum."""
+    probability: float | None = None
+    """With which an item of the stratum is drawn."""
+    seed: int | None = None
+    by: str | None = None
+    """Whose finding or verdict stood."""
 
 
 @dataclass(frozen=True, slots=True)

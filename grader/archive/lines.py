@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.archive.entry import StoredFinding, StoredVerdict
 from grader.archive.read import Filters, GradedAnswer, GradedPoint
+from grader.archive.rows import vote_row
 from grader.record import Evidence, Finding, Verdict
 
 Line = dict[str, Any]
@@ -44,6 +45,7 @@ def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | Stor
         "point_id": point.point_id,
         **_outcome(stored.finding if isinstance(stored, StoredFinding) else stored.verdict),
         **_evidence(graded, stored),
+        **_judged(stored),
         "standing": point.standing is not None and point.standing.source is stored,
     }
 
@@ -58,6 +60,21 @@ def _outcome(said: Finding | Verdict) -> Line:
         "found": said.found,
         "confidence": said.confidence,
         "flags": list(said.flags),
+    }
+
+
+def _judged(stored: StoredFinding | StoredVerdict) -> Line:
+    """What a judge has to do with it: its words and votes, or the passage it quoted."""
+    if isinstance(stored, StoredFinding):
+        located = stored.engine.located
+        return {"rationale": None, "provisional": False, "votes": [], "requests": [], "located": located}
+    verdict = stored.verdict
+    return {
+        "rationale": verdict.rationale or None,
+        "provisional": verdict.provisional,
+        "votes": [vote_row(vote) for vote in verdict.votes],
+        "requests": list(dict.fromkeys(vote.request for vote in verdict.votes)),
+        "located": False,
     }
 
 

@@ -17,7 +17,7 @@ from grader.archive.entry import (
     VerdictEntry,
     response_digest,
 )
-from grader.record import Evidence, Finding, Reason, Rejected, Response, Status, Verdict
+from grader.record import Evidence, Finding, Reason, Rejected, Response, Status, Verdict, Vote
 
 Row = dict[str, Any]
 
@@ -29,7 +29,7 @@ FINDING_VALUE = (
 
 VERDICT_VALUE = (
     *("status", "award", "award_follow", "reason", "rationale", "found", "quote", "span_start", "span_end"),
-    *("confidence", "flags", "provisional", "adjudicated"),
+    *("confidence", "flags", "provisional", "adjudicated", "votes"),
 )
 """The columns of a verdict that tell whether its marker changed it."""
 
@@ -138,6 +138,7 @@ def verdict_row(entry: VerdictEntry, created: datetime) -> Row:
         "adjudicated": verdict.adjudicated,
         "source": entry.source,
         "created": created,
+        "votes": [vote_row(vote) for vote in verdict.votes] or None,
     }
 
 
@@ -157,9 +158,28 @@ def stored_verdict(row: RowMapping) -> StoredVerdict:
         flags=tuple(row["flags"] or ()),
         provisional=row["provisional"],
         adjudicated=row["adjudicated"],
+        votes=tuple(_vote_of(vote) for vote in row["votes"] or ()),
     )
     place = (row["id"], row["response_digest"], row["sub_id"], row["point_hash"], row["answer_hash"])
     return StoredVerdict(*place, verdict, row["source"], row["created"])
+
+
+def vote_row(vote: Vote) -> Row:
+    """A vote as JSON."""
+    return {
+        "by": vote.by,
+        "vote": vote.vote,
+        "request": vote.request,
+        "status": vote.status.value,
+        "award": vote.award,
+        "confidence": vote.confidence,
+        "reason": vote.reason.value if vote.reason else None,
+    }
+
+
+def _vote_of(row: Row) -> Vote:
+    reason = Reason(row["reason"]) if row["reason"] else None
+    return Vote(**{**row, "status": Status(row["status"]), "reason": reason})
 
 
 def _evidence_row(evidence: Evidence | None) -> Row:

@@ -2,7 +2,9 @@
 
 The order: adjudicated human mark, human mark, formal finding, verdict of the
 selected judge card. Only what was given to today's point and today's answer
-counts. Whoever could not decide (an undetermined finding, mark or verdict)
+counts. A finding that code made itself goes before one on a passage that a
+judge quoted, and one that only serves the judge as a fact never counts.
+Whoever could not decide (an undetermined finding, mark or verdict)
 yields to whoever could; an adjudication is final either way.
 """
 
@@ -44,6 +46,11 @@ class Standing:
         return self.by.partition(":")[0] if self.by else None
 
     @property
+    def located(self) -> bool:
+        """Code decided it on a passage that a judge quoted."""
+        return isinstance(self.source, StoredFinding) and self.source.engine.located
+
+    @property
     def provisional(self) -> bool:
         """The judge that gave it is not to be relied on yet."""
         return isinstance(self.source, StoredVerdict) and self.source.verdict.provisional
@@ -69,11 +76,13 @@ def standing(
     """
     if failed:
         return Standing(Status.UNDETERMINED, reason=Reason.CALL_FAILED)
-    finding: StoredFinding | None = None
-    for one in findings:
-        current = one.point_hash == point_hash and one.answer_hash == answer_hash
-        if current and (engines is None or one.engine.key in engines):
-            finding = one
+    finding = _of_code(
+        one
+        for one in findings
+        if one.point_hash == point_hash
+        and one.answer_hash == answer_hash
+        and (engines is None or one.engine.key in engines)
+    )
     if not verdicts:
         return _of_finding(finding, ())
     current_verdicts = [v for v in verdicts if v.point_hash == point_hash and v.answer_hash == answer_hash]
@@ -90,6 +99,21 @@ def standing(
     if judge is not None and judge.status is not Status.UNDETERMINED:
         return judge
     return human or judge or _of_finding(finding, stale)
+
+
+def _of_code(findings: Iterable[StoredFinding]) -> StoredFinding | None:
+    """The last direct finding; where that is undetermined, the last located one if it is decided."""
+    direct = located = None
+    for one in findings:
+        if one.engine.fact:
+            continue
+        if one.engine.located:
+            located = one
+        else:
+            direct = one
+    if located is not None and _decided(located) and not (direct is not None and _decided(direct)):
+        return located
+    return direct
 
 
 def _decided(finding: StoredFinding) -> bool:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
-from types import TracebackType
-from typing import Any, Self
+from contextlib import AbstractContextManager
+from typing import Any
 
-from sqlalchemy import Connection, func, select
-from sqlalchemy import Engine as Database
+from sqlalchemy import func, select
 
 from grader.archive import content, lock, outcomes, runs
-from grader.archive.connect import WRITES, archive_url, connect
+from grader.archive.connect import archive_url, connect
 from grader.archive.entry import (
     Engine,
     FindingEntry,
@@ -24,14 +21,15 @@ from grader.archive.entry import (
     SetEntry,
     VerdictEntry,
 )
+from grader.archive.judging import JudgingArchive
 from grader.archive.lines import Line, lines_of
+from grader.archive.opened import now
 from grader.archive.outcomes import Pair
 from grader.archive.read import Filters, GradedAnswer, View, portion
 from grader.archive.runs import State
 from grader.archive.schema import prepare
 from grader.archive.sheet import Sheet
 from grader.archive.tables import TABLES
-from grader.archive.trouble import shown_url, told
 from grader.errors import UsageError
 from grader.record import Response
 
@@ -51,40 +49,8 @@ def open_archive(named: str | None = None, *, create: bool = True) -> Archive:
     return Archive(database)
 
 
-class Archive:
+class Archive(JudgingArchive):
     """An open archive. Every ``put_`` and ``begin_`` is one transaction and may be repeated without harm."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self.database.dispose()
-
-    @property
-    def name(self) -> str:
-        """The archive as messages name it, without password."""
-        return shown_url(self.database.url)
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with told(self.database.url), self.database.connect() as connection:
-            connection = connection.execution_options(**{WRITES: True})
-            with connection.begin():
-                yield connection
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with told(self.database.url), self.database.connect() as connection:
-            yield connection
 
     def only_grader(self, run_digest: str) -> AbstractContextManager[None]:
         """Hold a run for the length of a block; ArchiveBusy if another grader has it."""
@@ -98,7 +64,7 @@ class Archive:
     def put_set(self, entry: SetEntry) -> str:
         """Keep a problem set with its problems and points; its digest."""
         with self._writing() as connection:
-            content.put_set(connection, entry, _now())
+            content.put_set(connection, entry, now())
         return entry.digest
 
     def problem(self, problem_hash: str) -> ProblemEntry:
@@ -114,7 +80,7 @@ class Archive:
     def put_run(self, digest: str, name: str, header: Mapping[str, Any]) -> Run:
         """Keep a run file: ``digest`` is the SHA-256 of its bytes, ``name`` its stem."""
         with self._writing() as connection:
-            return runs.put_run(connection, digest, name, header, _now())
+            return runs.put_run(connection, digest, name, header, now())
 
     def runs(self, named: str | None = None) -> list[Run]:
         """The runs in the order of their first grading.
@@ -152,7 +118,12 @@ class Archive:
         new is written if it is what the run was graded under last.
         """
         with self._writing() as connection:
-            return runs.begin_grading(connection, run, set_digest, engines, card, _now())
+            return runs.begin_grading(connection, run, set_digest, engines, card, now())
+
+    def grading(self, run: Run) -> Grading | None:
+        """Under what a run was graded last; None if it never was."""
+        with self._reading() as connection:
+            return runs.last_grading(connection, run.id)
 
     def state(self) -> State:
         """What a finished score depends on besides its grading; take it before summing up."""
@@ -162,7 +133,7 @@ class Archive:
     def put_summary(self, grading: Grading, state: State, summary: Mapping[str, Any]) -> None:
         """Keep what a finished grading came to; ``state`` is the archive's from before it was summed up."""
         with self._writing() as connection:
-            runs.put_summary(connection, grading, state, summary, _now())
+            runs.put_summary(connection, grading, state, summary, now())
 
     def summary(self, grading: Grading) -> dict[str, Any] | None:
         """What the grading came to, if it was finished and nothing has changed since; else None."""
@@ -181,7 +152,7 @@ class Archive:
         ``again`` (forced regrading) appends it if it came out differently.
         """
         with self._writing() as connection:
-            return outcomes.put_findings(connection, entries, _now(), again=again)
+            return outcomes.put_findings(connection, entries, now(), again=again)
 
     def put_verdicts(self, entries: Iterable[VerdictEntry]) -> int:
         """Keep verdicts in one transaction; how many were new.
@@ -191,7 +162,7 @@ class Archive:
         Of several by one marker on one point in one call the last counts.
         """
         with self._writing() as connection:
-            return outcomes.put_verdicts(connection, entries, _now())
+            return outcomes.put_verdicts(connection, entries, now())
 
     def graded(
         self, run: Run, filters: Filters | None = None, *, history: bool = False
@@ -242,7 +213,3 @@ class Archive:
                 name: connection.scalar(select(func.count()).select_from(table)) or 0
                 for name, table in TABLES.items()
             }
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -2,72 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Dialect, Index, LargeBinary, MetaData, Text, UniqueConstraint, text
-from sqlalchemy.orm import registry
-from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field, SQLModel
+from sqlalchemy import JSON, Index, LargeBinary, Text, UniqueConstraint, text
+from sqlmodel import Field
 
-ESCAPE = "\x10"
-"""DLE, the control character made for this; four hex digits follow."""
+from grader.archive import judging_tables as judging_tables  # its tables join the others
+from grader.archive.columns import CLUSTERED, PLAIN, AnyText, Archived, Moment
 
-_UNSTORABLE = re.compile(f"[\x00{ESCAPE}\ud800-\udfff]")
-_ESCAPED = re.compile(f"{ESCAPE}([0-9a-f]{{4}})")
-
-
-class AnyText(TypeDecorator[str]):
-    """Text that may hold whatever a model can return.
-
-    PostgreSQL refuses NUL, both databases refuse lone surrogates. These are
-    escaped on the way in and restored on the way out, so offsets stay true and
-    ordinary text stays readable in SQL.
-    """
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        """Escape what the databases can't hold."""
-        if value is None or not _UNSTORABLE.search(value):
-            return value
-        return _UNSTORABLE.sub(lambda found: f"{ESCAPE}{ord(found[0]):04x}", value)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """Restore it."""
-        if value is None or ESCAPE not in value:
-            return value
-        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), value)
-
-
-class Moment(TypeDecorator[datetime]):
-    """A time in UTC; SQLite forgets the zone, so it is put back."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The time, aware of its zone."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-_NAMES = {
-    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-    "uq": "uq_%(table_name)s",
-    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-    "pk": "pk_%(table_name)s",
-}
-_PLAIN = JSON(none_as_null=True)
 _REFOUND = text("revision > 0")
-_CLUSTERED = {"sqlite_with_rowid": False}  # the rows lie in the index of their key: half the pages
-
-
-class Archived(SQLModel, registry=registry(metadata=MetaData(naming_convention=_NAMES))):
-    """What all tables share: their metadata and its naming of constraints."""
 
 
 class Problems(Archived, table=True):
@@ -96,7 +40,7 @@ class ProblemPoints(Archived, table=True):
     """Where a node stands in a problem."""
 
     __tablename__ = "problem_points"
-    __table_args__ = _CLUSTERED
+    __table_args__ = CLUSTERED
 
     problem_hash: str = Field(primary_key=True, sa_type=Text, foreign_key="problems.hash")
     position: int = Field(primary_key=True)
@@ -121,7 +65,7 @@ class ProblemImages(Archived, table=True):
     """Which image a file name of a problem stands for."""
 
     __tablename__ = "problem_images"
-    __table_args__ = _CLUSTERED
+    __table_args__ = CLUSTERED
 
     problem_hash: str = Field(primary_key=True, sa_type=Text, foreign_key="problems.hash")
     file: str = Field(primary_key=True, sa_type=AnyText)
@@ -144,7 +88,7 @@ class SetProblems(Archived, table=True):
     """Which problems a set holds."""
 
     __tablename__ = "set_problems"
-    __table_args__ = _CLUSTERED
+    __table_args__ = CLUSTERED
 
     set_digest: str = Field(primary_key=True, sa_type=Text, foreign_key="sets.digest")
     problem_hash: str = Field(primary_key=True, sa_type=Text, foreign_key="problems.hash")
@@ -178,14 +122,14 @@ class Responses(Archived, table=True):
     text: str = Field(sa_type=AnyText)
     finish_reason: str | None = Field(sa_type=AnyText)
     error: str | None = Field(sa_type=AnyText)
-    meta: dict[str, Any] | None = Field(sa_type=_PLAIN)
+    meta: dict[str, Any] | None = Field(sa_type=PLAIN)
 
 
 class RunResponses(Archived, table=True):
     """Which response stands at which line of a run."""
 
     __tablename__ = "run_responses"
-    __table_args__ = _CLUSTERED
+    __table_args__ = CLUSTERED
 
     run_id: int = Field(primary_key=True, foreign_key="runs.id")
     line: int = Field(primary_key=True)
@@ -196,7 +140,7 @@ class Answers(Archived, table=True):
     """The part of a response that answers a subquestion; the greatest revision is today's."""
 
     __tablename__ = "answers"
-    __table_args__ = _CLUSTERED
+    __table_args__ = CLUSTERED
 
     response_digest: str = Field(primary_key=True, sa_type=Text, foreign_key="responses.digest")
     sub_id: str = Field(primary_key=True, sa_type=AnyText)
@@ -266,8 +210,8 @@ class Findings(Archived, table=True):
     span_start: int | None
     span_end: int | None
     confidence: float
-    flags: list[str] | None = Field(sa_type=_PLAIN)
-    rejected: list[list[Any]] | None = Field(sa_type=_PLAIN)
+    flags: list[str] | None = Field(sa_type=PLAIN)
+    rejected: list[list[Any]] | None = Field(sa_type=PLAIN)
     detail: str = Field(sa_type=AnyText)
     created: datetime = Field(sa_type=Moment)
 
@@ -303,11 +247,13 @@ class Verdicts(Archived, table=True):
     span_start: int | None
     span_end: int | None
     confidence: float | None
-    flags: list[str] | None = Field(sa_type=_PLAIN)
+    flags: list[str] | None = Field(sa_type=PLAIN)
     provisional: bool
     adjudicated: bool
     source: str | None = Field(sa_type=AnyText)
     created: datetime = Field(sa_type=Moment)
+    votes: list[dict[str, Any]] | None = Field(sa_type=PLAIN)
+    """The replies a judge's verdict was added up from."""
 
 
 METADATA = Archived.metadata

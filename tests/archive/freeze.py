@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.archive.schema import VERSIONS
 from grader.archive.store import open_archive
+from tests.archive.judged import judge
 from tests.archive.sample import grade
 from tests.postgres import database, server
 
@@ -26,7 +27,7 @@ def sqlite_dump(folder: Path) -> str:
     """The sample archive as SQLite's own dump."""
     path = folder / "argus.db"
     with open_archive(str(path)) as archive:
-        grade(archive)
+        judge(archive, grade(archive))
     connection = sqlite3.connect(path)
     lines = "\n".join(connection.iterdump())
     connection.close()
@@ -37,7 +38,7 @@ def postgres_dump() -> str:
     """The sample archive as pg_dump writes it, without what only psql or one server version understands."""
     with server() as url, database(url) as made:
         with open_archive(made) as archive:
-            grade(archive)
+            judge(archive, grade(archive))
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", made]
         dumped = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
     kept = [line for line in dumped.splitlines() if line and not line.startswith(("--", "\\", "SET "))]

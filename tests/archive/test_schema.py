@@ -15,6 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from grader.archive import schema
+from grader.archive.call_entry import Spent
 from grader.archive.connect import archive_url as url_of
 from grader.archive.connect import connect
 from grader.archive.schema import MIGRATIONS, VERSION_TABLE, VERSIONS
@@ -22,6 +23,7 @@ from grader.archive.store import Archive, open_archive
 from grader.archive.tables import METADATA
 from grader.errors import ArchiveError, ArchiveTooNew
 from grader.record import Status
+from tests.archive.judged import DOUBT, DRAW, REQUESTS, VERDICT, judge, replied
 from tests.archive.sample import MARKS, REPLIES, dump, grade
 
 FROZEN = Path(__file__).parents[1] / "fixtures" / "archives"
@@ -81,9 +83,36 @@ def test_a_frozen_archive_opens_and_still_says_what_it_said(archive_url, version
         ]
         assert stands[7] == (5, "syn-2", "alcohol", Status.NOT_MET, "human:Bo")
         assert len(stands) == 10
-        assert len(list(archive.lines())) == 9
+        assert sum(line["by"].partition(":")[0] != "judge" for line in archive.lines()) == 9
         first, *_ = archive.graded(run)
         assert archive.response(first.response.digest).text == "k = 0.0462 s⁻¹, first order"
+
+
+@pytest.mark.parametrize("version", VERSIONS[1:])
+def test_a_frozen_archive_still_knows_what_judging_took(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url, create=False) as archive:
+        (run,) = archive.runs("run")
+        grading = archive.grading(run)
+        assert grading is not None
+        first, *_ = archive.graded(run)
+        assert [one.verdict for one in first.points[1].verdicts] == [MARKS[0].verdict, VERDICT.verdict]
+        assert list(archive.triage(grading)) == [DOUBT]
+        assert list(archive.spot_checks(grading)) == [DRAW]
+        assert [archive.request(one.key).key for one in REQUESTS] == [one.key for one in REQUESTS]
+        assert archive.replies([REQUESTS[0].key]) == {REQUESTS[0].key: replied(1)}
+        assert archive.spent(run).total == Spent(3, 4, 3, 0, 2700, 360, 120, 0.0375, 0)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_frozen_archive_can_be_judged(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url) as archive:
+        (run,) = archive.runs("run")
+        judge(archive, run)
+        first, *_ = archive.graded(run)
+        assert [one.verdict for one in first.points[1].verdicts] == [MARKS[0].verdict, VERDICT.verdict]
+        assert archive.spent(run).total.replies == 3
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -124,7 +153,7 @@ def test_an_older_archive_is_said_to_be_updated_and_keeps_its_rows(
     add_a_later_migration(tmp_path, monkeypatch)
     with caplog.at_level(logging.WARNING, logger="grader.archive.schema"):
         later = open_archive(archive_url, create=False)
-    assert "from version 0001" in caplog.text
+    assert f"from version {VERSIONS[-1]}" in caplog.text
     with later, later.database.connect() as connection:
         assert dump(later) == before
         assert connection.scalar(text("SELECT count(*) FROM later")) == 0
@@ -142,17 +171,19 @@ def test_an_update_that_fails_leaves_the_older_archive_whole(archive_url, tmp_pa
 
 
 def add_a_later_migration(folder, monkeypatch, then="pass"):
-    """Let the code have a version 0002 that adds a table."""
+    """Let the code have a version that adds a table to today's."""
     migrations = folder / "100% later"
     (migrations / "versions").mkdir(parents=True)
-    for file in ("env.py", "versions/v0001_tables.py"):
-        (migrations / file).write_text((MIGRATIONS / file).read_text(encoding="utf-8"), encoding="utf-8")
-    (migrations / "versions" / "v0002_later.py").write_text(
-        "import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = '0002', '0001'\n"
+    for file in (MIGRATIONS / "env.py", *(MIGRATIONS / "versions").glob("v*.py")):
+        copy = migrations / file.relative_to(MIGRATIONS)
+        copy.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    (migrations / "versions" / "v9000_later.py").write_text(
+        "import sqlalchemy as sa\nfrom alembic import op\n"
+        f"revision, down_revision = '9000', '{VERSIONS[-1]}'\n"
         f"def upgrade():\n    op.create_table('later', sa.Column('id', sa.Integer()))\n    {then}\n"
     )
     monkeypatch.setattr(schema, "MIGRATIONS", migrations)
-    monkeypatch.setattr(schema, "VERSIONS", (*VERSIONS, "0002"))
+    monkeypatch.setattr(schema, "VERSIONS", (*VERSIONS, "9000"))
 
 
 def names(archive: Archive) -> set[str]:

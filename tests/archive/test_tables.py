@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy.dialects import sqlite
 
-from grader.archive.tables import AnyText
+from grader.archive.columns import AnyText
 from tests.archive.sample import SET, reply
 
 HOSTILE = [
