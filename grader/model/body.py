@@ -1,0 +1,72 @@
+"""A request as it is sent: images as data URLs, and how large it can be at most."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from grader.model.request import IMAGE_SCHEME, Message, ModelRequest
+
+Images = Callable[[str], tuple[str, bytes]]
+"""The media type and the bytes of an image, by its digest."""
+
+REQUEST_TOKENS = 1000
+"""What providers add to a request at most: their own instructions for tools are the largest part."""
+MESSAGE_TOKENS = 16
+"""What a message's role and its delimiters take at most."""
+
+
+def no_images(digest: str) -> tuple[str, bytes]:
+    """For requests that hold no image."""
+    raise KeyError(f"no image {digest}")
+
+
+def sendable(request: ModelRequest, images: Images) -> dict[str, Any]:
+    """The body of a request with its images in it, as a copy: the client changes what it is given."""
+    messages = [_with_images(message, images) for message in request.messages]
+    rest: dict[str, Any] = json.loads(json.dumps({**request.parameters, **request.output}))
+    return {"model": request.endpoint.model, "messages": messages, **rest}
+
+
+def _with_images(message: Message, images: Images) -> dict[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, list | tuple):
+        return dict(message)
+    return {**message, "content": [_part(part, images) for part in content]}
+
+
+def _part(part: Mapping[str, Any], images: Images) -> dict[str, Any]:
+    digest = _digest(part)
+    if digest is None:
+        return dict(part)
+    media, data = images(digest)
+    url = f"data:{media};base64,{base64.b64encode(data).decode()}"
+    return {**part, "image_url": {**part["image_url"], "url": url}}
+
+
+def _digest(part: Mapping[str, Any]) -> str | None:
+    url = (part.get("image_url") or {}).get("url", "")
+    return url.removeprefix(IMAGE_SCHEME) if url.startswith(IMAGE_SCHEME) else None
+
+
+def image_digests(request: ModelRequest) -> Iterator[str]:
+    """The images of a request, in their order, one as often as it is shown."""
+    for message in request.messages:
+        content = message.get("content")
+        for part in content if isinstance(content, list | tuple) else ():
+            if (digest := _digest(part)) is not None:
+                yield digest
+
+
+def size(request: ModelRequest) -> int:
+    """Bytes of a request without its images: no tokenizer makes more tokens of them."""
+    return len(json.dumps(request.body(), ensure_ascii=False).encode("utf-8", "surrogatepass"))
+
+
+def most_tokens(request: ModelRequest, image_tokens: int) -> tuple[int, int]:
+    """The most tokens a request can take, in and out, an image at ``image_tokens``."""
+    images = sum(1 for _ in image_digests(request))
+    prompt = size(request) + MESSAGE_TOKENS * len(request.messages) + REQUEST_TOKENS + images * image_tokens
+    return prompt, int(request.parameters["max_tokens"])

@@ -1,0 +1,165 @@
+"""Asking providers: once, within limits and money, again where that may help, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from grader.errors import UsageError
+from grader.model import provider
+from grader.model.body import Images, no_images, sendable
+from grader.model.budget import Budget, Hold
+from grader.model.failure import UNKNOWN, Failure, failure
+from grader.model.keys import Redactor, check_url, key_for
+from grader.model.limits import Clock, Sleep
+from grader.model.line import AttemptFailed, Line, Terms
+from grader.model.received import replied
+from grader.model.reply import Attempt, CallFailed, Journal, Reply
+from grader.model.request import Endpoint, ModelRequest
+
+
+class Client:
+    """Asks the providers of its endpoints. It belongs to one event loop; close it there."""
+
+    def __init__(
+        self,
+        terms: Mapping[Endpoint, Terms],
+        journal: Journal,
+        *,
+        budget: Budget | None = None,
+        images: Images = no_images,
+        environ: Mapping[str, str] = os.environ,
+        sleep: Sleep = asyncio.sleep,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        """Raises UsageError for a key in an endpoint's URL, and for a budget where a price is unknown."""
+        for endpoint, of in terms.items():
+            check_url(endpoint)
+            if budget is not None and of.prices.price(endpoint) is None:
+                raise _price_unknown(endpoint)
+        self._lines = {endpoint: Line(endpoint, of, sleep, clock) for endpoint, of in terms.items()}
+        self._journal = journal
+        self._budget = budget
+        self._images = images
+        self._environ = environ
+        self._redactor = Redactor(environ, [one.key_env for one in terms if one.key_env])
+        self._flights: dict[str, asyncio.Future[Reply]] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await provider.close()
+
+    async def ask(self, request: ModelRequest) -> Reply:
+        """The reply, from the journal or the provider; who asks the same at once shares one reply.
+
+        Raises CallFailed, NotAsked for want of money, and SetupError before anything is sent
+        where a key is missing.
+        """
+        while (flight := self._flights.get(request.key)) is not None:
+            await asyncio.wait([flight])
+            if not flight.cancelled():
+                return replace(flight.result(), archived=True)
+        with _flight(self._flights, request.key) as flight:
+            reply = await self._ask(request)
+            flight.set_result(reply)
+        return reply
+
+    async def _ask(self, request: ModelRequest) -> Reply:
+        if (known := await self._journal.known(request)) is not None:
+            return replace(known, archived=True)
+        line = self._lines[request.endpoint]
+        self._prepare(line)
+        try:
+            return await line.retrying()(self._attempt, request, line)
+        except AttemptFailed as failed:
+            last = failed.failure
+        # outside of the handler: what it was raised from may hold a key
+        raise CallFailed(last.kind, last.detail)
+
+    def _prepare(self, line: Line) -> None:
+        if not line.ready:
+            line.key = key_for(line.endpoint, self._environ)
+            provider.load()
+            line.ready = True
+
+    async def _attempt(self, request: ModelRequest, line: Line) -> Reply:
+        async with line.turn(request), self._hold(request, line) as hold:
+            attempt, wrong = await self._send(request, line)
+            await self._journal.keep(request, attempt)
+            hold.cost = _cost(attempt, hold.cost)
+            line.tell(request, attempt)
+        if wrong is not None:
+            raise AttemptFailed(wrong)
+        return Reply(request.key, attempt)
+
+    def _hold(self, request: ModelRequest, line: Line) -> AbstractAsyncContextManager[Hold]:
+        if self._budget is None:
+            return nullcontext(Hold(0.0))
+        return self._budget.hold(request, line.most_cost(request))
+
+    async def _send(self, request: ModelRequest, line: Line) -> tuple[Attempt, Failure | None]:
+        body = sendable(request, self._images)
+        started, began = datetime.now(UTC), time.perf_counter()
+        raw, wrong = await self._exchange(body, line)
+        latency = time.perf_counter() - began
+        if wrong is not None:
+            failed = Attempt(started, latency, wrong.kind, wrong.detail, wrong.status)
+            return failed, wrong
+        return replied(raw, line.endpoint, line.terms.prices, started, latency), None
+
+    async def _exchange(self, body: Mapping[str, Any], line: Line) -> tuple[dict[str, Any], Failure | None]:
+        """The reply's body, or why there is none; no key in either."""
+        timeout = line.terms.limits.timeout
+        try:
+            # the client's own timeout is one between two bytes, and a body may come in drops
+            async with asyncio.timeout(timeout * 1.25 + 1):
+                raw = await provider.send(
+                    body, api_base=line.endpoint.api_base, api_key=line.key, timeout=timeout
+                )
+        except Exception as error:
+            wrong = failure(error)
+            return {}, replace(wrong, detail=self._redactor.text(wrong.detail))
+        return self._redactor.json(raw), None
+
+
+def _cost(attempt: Attempt, most: float) -> float:
+    """What an attempt counts as: the most it can have cost while that isn't known."""
+    if attempt.failure is not None:
+        return most if attempt.failure in UNKNOWN else 0.0
+    return most if attempt.cost is None else attempt.cost
+
+
+def _price_unknown(endpoint: Endpoint) -> UsageError:
+    return UsageError(
+        f"the price of {endpoint.model} isn't known, so no limit on the cost can be kept",
+        do="Give its price with --price, in US dollars for a million tokens in and out.",
+    )
+
+
+@contextmanager
+def _flight(flights: dict[str, asyncio.Future[Reply]], key: str) -> Iterator[asyncio.Future[Reply]]:
+    """Let others who ask the same wait for this one; if it is cancelled, the next of them asks."""
+    flight = flights[key] = asyncio.get_running_loop().create_future()
+    try:
+        yield flight
+    except Exception as error:
+        flight.set_exception(error)
+        flight.exception()  # nobody need have waited
+        raise
+    except BaseException:
+        flight.cancel()
+        raise
+    finally:
+        del flights[key]

@@ -1,0 +1,111 @@
+"""What went wrong with an attempt, read from the errors of the client and its HTTP libraries."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from grader.model.reply import FailureKind
+
+PASSING: frozenset[FailureKind] = frozenset(
+    {"rate_limit", "server_error", "timeout", "connection", "unreadable_body"}
+)
+"""Worth another attempt."""
+
+UNKNOWN: frozenset[FailureKind] = frozenset({"timeout", "connection", "unreadable_body"})
+"""The provider may have replied and may bill for it."""
+
+LONGEST_ERROR = 1000
+"""Characters of a message that are kept: a provider may put a whole page into it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an attempt has no reply."""
+
+    kind: FailureKind
+    detail: str
+    """As the client said it: keys not hidden yet."""
+    status: int | None = None
+    retry_after: float | None = None
+    """Seconds, as the provider asks."""
+
+
+def failure(error: BaseException) -> Failure:
+    """The failure that an exception of the client stands for.
+
+    The client's own classes and statuses say too little: a broken connection
+    and an unreadable body both come as its "500". So the errors it was raised
+    from are read.
+    """
+    chain = list(_chain(error))
+    response = next(filter(None, map(_response, chain)), None)
+    if response is None:
+        return Failure(_kind_without_response(chain), _detail(error))
+    status = int(response.status_code)
+    return Failure(_kind_of_status(status), _detail(error), status, _retry_after(response.headers))
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _response(error: BaseException) -> Any | None:
+    """The HTTP response behind an error; the client makes some up, but those have no headers."""
+    response = getattr(error, "response", None)
+    return response if getattr(response, "headers", None) and response.status_code >= 400 else None
+
+
+def _detail(error: BaseException) -> str:
+    text = str(error) or type(error).__name__
+    return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}…"
+
+
+def _kind_of_status(status: int) -> FailureKind:
+    if status == 429:
+        return "rate_limit"
+    if status in (401, 403):
+        return "auth"
+    # 408 and 409: the server asks to be asked again
+    return "server_error" if status >= 500 or status in (408, 409) else "bad_request"
+
+
+def _kind_without_response(chain: list[BaseException]) -> FailureKind:
+    import aiohttp
+    import httpx
+    import openai
+
+    if any(isinstance(one, TimeoutError | httpx.TimeoutException | openai.APITimeoutError) for one in chain):
+        return "timeout"
+    if any(isinstance(one, json.JSONDecodeError) for one in chain):
+        return "unreadable_body"
+    broken = (httpx.TransportError, aiohttp.ClientError, OSError, openai.APIConnectionError)
+    if any(isinstance(one, broken) for one in chain):
+        return "connection"
+    status = getattr(chain[0], "status_code", None)
+    if isinstance(status, int) and 400 <= status < 500:
+        return _kind_of_status(status)
+    return "unreadable_body"
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds of a Retry-After header, which holds seconds or a date."""
+    given = headers.get("retry-after")
+    if given is None:
+        return None
+    try:
+        return max(0.0, float(given))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
+    except ValueError:
+        return None

@@ -1,0 +1,114 @@
+"""One endpoint: on what terms it is asked, and what the requests to it share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity.wait import wait_exponential_jitter
+
+from grader.model.body import most_tokens, size
+from grader.model.breaker import Breaker
+from grader.model.failure import PASSING, Failure
+from grader.model.limits import Clock, Limits, Pace, Sleep
+from grader.model.prices import Prices
+from grader.model.reply import Attempt
+from grader.model.request import Endpoint, ModelRequest
+
+LONGEST_RETRY_AFTER = 120.0
+"""Seconds; a provider that asks for more is tried earlier, and then the breaker speaks."""
+
+_backoff = wait_exponential_jitter(initial=1, max=60, jitter=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms an endpoint is asked."""
+
+    limits: Limits = field(default_factory=Limits)
+    prices: Prices = field(default_factory=Prices)
+    image_tokens: int = 50_000
+    """No image costs more tokens than this."""
+
+
+class AttemptFailed(Exception):
+    """An attempt has no reply; the text of its failure is fit to be shown."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.detail)
+        self.failure = failure
+
+
+class Line:
+    """The slots, the pace, the breaker and the way of retrying of one endpoint."""
+
+    def __init__(self, endpoint: Endpoint, terms: Terms, sleep: Sleep, clock: Clock) -> None:
+        self.endpoint = endpoint
+        self.terms = terms
+        self.ready = False
+        self.key: str | None = None
+        limits = terms.limits
+        self.breaker = Breaker(_name(endpoint), limits.breaker, sleep)
+        self._slots = asyncio.Semaphore(limits.concurrency)
+        self._requests = Pace(limits.requests_per_minute, sleep, clock)
+        self._tokens = Pace(limits.tokens_per_minute, sleep, clock)
+        self._sleep = sleep
+
+    def retrying(self) -> AsyncRetrying:
+        """How one request is tried again; not to be shared, as it remembers where it is."""
+        return AsyncRetrying(
+            retry=retry_if_exception(_passes),
+            stop=stop_after_attempt(self.terms.limits.attempts),
+            wait=_wait,
+            sleep=self._sleep,
+            reraise=True,
+        )
+
+    @asynccontextmanager
+    async def turn(self, request: ModelRequest) -> AsyncIterator[None]:
+        """Around one attempt: its slot, its turn at the rate, and the breaker's passage."""
+        async with self._slots, self.breaker.passage():
+            await self._requests.take(1)
+            if self.terms.limits.tokens_per_minute:
+                await self._tokens.take(_tokens(request))
+            yield
+
+    def tell(self, request: ModelRequest, attempt: Attempt) -> None:
+        """Learn from how an attempt ended."""
+        if attempt.failure == "auth":
+            self.breaker.give_up(str(attempt.error))
+        elif attempt.failure in PASSING:
+            self.breaker.failed(str(attempt.error))
+        else:  # a request that is refused shows that the endpoint works
+            self.breaker.succeeded()
+        usage = attempt.usage
+        if self.terms.limits.tokens_per_minute and usage.prompt is not None:
+            self._tokens.give_back(_tokens(request) - usage.prompt - (usage.completion or 0))
+
+    def most_cost(self, request: ModelRequest) -> float:
+        """US dollars that an attempt costs at most; the price must be known."""
+        price = self.terms.prices.price(self.endpoint)
+        assert price is not None
+        return price.of(*most_tokens(request, self.terms.image_tokens))
+
+
+def _name(endpoint: Endpoint) -> str:
+    return endpoint.model if endpoint.api_base is None else f"{endpoint.model} at {endpoint.api_base}"
+
+
+def _tokens(request: ModelRequest) -> int:
+    """What a request will take, roughly: four bytes make a token, and the reply may be of full length."""
+    return size(request) // 4 + int(request.parameters["max_tokens"])
+
+
+def _passes(error: BaseException) -> bool:
+    return isinstance(error, AttemptFailed) and error.failure.kind in PASSING
+
+
+def _wait(state: RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome is not None else None
+    asked = error.failure.retry_after if isinstance(error, AttemptFailed) else None
+    return min(asked, LONGEST_RETRY_AFTER) if asked is not None else _backoff(state)

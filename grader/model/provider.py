@@ -1,0 +1,106 @@
+"""litellm, loaded when the first request is sent and set up to do one thing: send it once."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import cache
+from typing import Any
+
+from grader.errors import SetupError, UsageError
+
+
+def load() -> None:
+    """Load the client now; raises SetupError where it isn't installed."""
+    _litellm()
+
+
+@cache
+def _litellm() -> Any:
+    """The package, quiet, without network look-ups and without meddling with requests."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    os.environ.setdefault("LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS", "True")
+    try:
+        import litellm
+    except ImportError as error:
+        raise SetupError(
+            "asking a model needs litellm", do="Install it: pip install 'argus[models]'"
+        ) from error
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    # requests go out as they are or not at all: a dropped parameter is another request
+    litellm.drop_params = False
+    litellm.modify_params = False
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+    # a hundred thousand objects that never go away needn't be looked at in each collection
+    gc.collect()
+    gc.freeze()
+    return litellm
+
+
+def version() -> str:
+    """The client and its version, as the source of a price is named."""
+    from importlib.metadata import version as installed
+
+    return f"litellm {installed('litellm')}"
+
+
+def price_entry(model: str) -> Mapping[str, Any] | None:
+    """What the client's price list says of a model at its own provider."""
+    prices: Mapping[str, Mapping[str, Any]] = _litellm().model_cost
+    if (entry := prices.get(model)) is not None:
+        return entry
+    provider, _, name = model.partition("/")
+    entry = prices.get(name)
+    return entry if entry is not None and entry.get("litellm_provider") == provider else None
+
+
+def missing_keys(model: str) -> list[str]:
+    """The environment variables that the provider of a model needs and that aren't set."""
+    litellm = _litellm()
+    try:
+        litellm.get_llm_provider(model)
+    except litellm.BadRequestError:
+        raise UsageError(
+            "no provider for the model",
+            got=model,
+            expected="a name with its provider, as openai/gpt-4o",
+            do="Name the provider before a slash; for an API of your own, openai/<model> and its api_base.",
+        ) from None
+    return list(litellm.validate_environment(model)["missing_keys"])
+
+
+async def send(
+    body: Mapping[str, Any], *, api_base: str | None, api_key: str | None, timeout: float
+) -> dict[str, Any]:
+    """Send a request once; the reply's body. Raises whatever the client raises."""
+    litellm = _litellm()
+    with _unlogged():
+        response = await litellm.acompletion(
+            **body, api_base=api_base, api_key=api_key, timeout=timeout, max_retries=0
+        )
+    raw: dict[str, Any] = response.model_dump(mode="json", warnings=False)
+    return raw
+
+
+def _unlogged() -> AbstractContextManager[None]:
+    """Spare the client's own billing and its callbacks, which outlive the call: a tenth of its CPU."""
+    try:
+        from litellm._internal_context import internal_sub_call
+    except ImportError:  # another version; the call is right all the same
+        return nullcontext()
+    return internal_sub_call()
+
+
+async def close() -> None:
+    """Close the connections of this event loop, if any were opened."""
+    if not _litellm.cache_info().currsize:
+        return
+    from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
+
+    await close_litellm_async_clients()
+    # a closed client must not be found again by the next event loop
+    _litellm().in_memory_llm_clients_cache.flush_cache()

@@ -1,0 +1,55 @@
+"""A reply's body, read as far as asking needs: tokens, price, served model, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from grader.model.prices import Prices
+from grader.model.reply import Attempt, Usage
+from grader.model.request import Endpoint
+
+
+def replied(
+    raw: Mapping[str, Any],
+    endpoint: Endpoint,
+    prices: Prices,
+    started: datetime,
+    latency: float,
+    batch: bool = False,
+) -> Attempt:
+    """The attempt that was replied to with this body."""
+    usage = usage_of(raw)
+    cost, source = prices.cost(usage, endpoint, batch)
+    return Attempt(
+        started,
+        latency,
+        status=200,
+        raw=raw,
+        served_model=_text(raw.get("model")),
+        finish_reason=_finish_reason(raw),
+        usage=usage,
+        cost=cost,
+        cost_source=source,
+        batch=batch,
+    )
+
+
+def usage_of(raw: Mapping[str, Any]) -> Usage:
+    """The tokens a reply says it took; the client writes 0 where the provider said nothing."""
+    usage = raw.get("usage") or {}
+    details = usage.get("completion_tokens_details") or {}
+    prompt = usage.get("prompt_tokens")
+    if not prompt:
+        return Usage()
+    return Usage(prompt, usage.get("completion_tokens"), details.get("reasoning_tokens"))
+
+
+def _finish_reason(raw: Mapping[str, Any]) -> str | None:
+    choices = raw.get("choices") or [{}]
+    return _text(choices[0].get("finish_reason"))
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
