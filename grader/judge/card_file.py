@@ -50,20 +50,22 @@ def read_card(path: Path) -> JudgeCard:
     """The card a file holds; CardError with every fault, each with its line."""
     text = _text(path)
     place = Place(str(path))
-    _refuse([replace(place, line=line).fault(what, do=_NO_KEYS) for line, what in _secrets(text)])
+    refuse_secrets(text, place)
     raw = _parsed(path, text)
-    lines = key_lines(text)
-    faults = list(sound_faults(raw, place))
     card, refused = _modelled(raw, place)
-    faults += refused if card is None else _rules(card, place)
-    _refuse([_at_line(fault, lines) for fault in faults])
-    assert card is not None
+    found = [*sound_faults(raw, place), *(_rules(card, place) if card else refused)]
+    if found or card is None:
+        lines = key_lines(text)
+        once = {fault.pointer: fault for fault in reversed(found)}
+        raise CardError([_at_line(fault, lines) for fault in reversed(once.values())])
     return card
 
 
-def _refuse(faults: list[Fault]) -> None:
+def refuse_secrets(text: str, place: Place) -> None:
+    """CardError for every line that seems to hold a key or a password, in a comment or not."""
+    faults = [replace(place, line=line).fault(what, do=_NO_KEYS) for line, what in _secrets(text)]
     if faults:
-        raise CardError(faults)
+        raise CardError([replace(fault, pointer=None) for fault in faults])
 
 
 def _at_line(fault: Fault, lines: Mapping[str, int]) -> Fault:
@@ -89,7 +91,6 @@ def _parsed(path: Path, text: str) -> dict[str, Any]:
 
 
 def _secrets(text: str) -> Iterator[tuple[int, str]]:
-    """The lines, comments included, that seem to hold a key or a password."""
     for number, line in enumerate(text.splitlines(), start=1):
         if _KEY.search(line):
             yield number, "something here looks like a key"
@@ -122,7 +123,7 @@ def _said(error: ErrorDetails, place: Place) -> Fault:
         return here.fault("has the wrong type", got=_short(got), expected=_TYPES[kind])
     if kind in _BOUNDS:
         word, limit = _BOUNDS[kind]
-        return here.fault("is out of bounds", got=shown(got), expected=f"{word} {context[limit]}")
+        return here.fault("is out of bounds", got=shown(got), expected=f"{word} {context[limit]:g}")
     return here.fault(error["msg"], got=_short(got))
 
 
@@ -206,9 +207,7 @@ def _panel_rules(card: JudgeCard, place: Place) -> Iterator[Fault]:
         yield place.at("panel").fault("a panel of one is none", expected="at least 2 cards")
     if card.votes != 1:
         do = "Set votes in the cards of the members."
-        yield place.at("votes").fault(
-            "a panel has one vote for each of its members'", got=str(card.votes), do=do
-        )
+        yield place.at("votes").fault("a panel has no votes beside its members'", got=str(card.votes), do=do)
     for index, name in enumerate(card.panel):
         if name in card.panel[:index]:
             do = "Name it once and raise the votes in its card."

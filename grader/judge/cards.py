@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.errors import CardError, Fault, shown
+from grader.errors import CardError, shown
 from grader.judge.card import JudgeCard
-from grader.judge.card_file import read_card
+from grader.judge.card_file import read_card, refuse_secrets
 from grader.judge.family import FAMILIES
 from grader.judge.prompt import Repair, judge_request, locator_request
 from grader.judge.sample import BARE_LOCATOR_TASK, BARE_TASK, FULL_TASK, LOCATOR_TASK
-from grader.judge.templates import Role, TemplateFault, check
+from grader.judge.templates import Role, TemplateFault, check, place_of, places_of
 from grader.model.request import Endpoint
 from grader.problem.content import content_root
+from grader.problem.place import Place
 from grader.record import digest
 
 JUDGE_VERSION = 1
@@ -157,7 +158,7 @@ def _members(card: JudgeCard, path: Path) -> tuple[LoadedCard, ...]:
         twin = next((other for other in members if other.hash == member.hash), None)
         if twin is not None:
             what = "two members are the same judge, and would have one opinion twice"
-            raise CardError(what, file=str(path), pointer=f"/panel/{index}", got=f"{named} is {twin.name}")
+            raise CardError(what, file=str(path), pointer=f"/panel/{index}", got=f"{twin.name} and {named}")
         if member.card.provisional and not card.provisional:
             what, do = "the panel has a provisional member", "Make the panel provisional, too."
             raise CardError(what, file=str(path), pointer=f"/panel/{index}", got=named, do=do)
@@ -184,26 +185,27 @@ def _member(named: str, path: Path, where: str) -> LoadedCard:
 
 
 def _templates(card: JudgeCard, path: Path) -> dict[str, str]:
-    roles: dict[str, Role] = {card.template: "judge"}
+    texts = {card.template: _template(card.template, "judge", path, "/template")}
     if card.locator is not None:
-        roles |= {card.locator.template: "locator"}
-    return {name: _template(name, role, path) for name, role in roles.items()}
+        name = card.locator.template
+        texts[name] = _template(name, "locator", path, "/locator/template")
+    return texts
 
 
-def _template(name: str, role: Role, path: Path) -> str:
-    """A template beside the card, or else the one of that name in ``judges/``."""
-    places = [path.parent / name, _folder() / name]
-    there = next((place for place in places if place.is_file()), None)
+def _template(name: str, role: Role, path: Path, where: str) -> str:
+    there = place_of(name, path)
     if there is None:
-        expected = " or ".join(str(place) for place in dict.fromkeys(places))
-        raise CardError("the template is missing", file=str(path), got=shown(name), expected=expected)
+        expected = " or ".join(map(str, places_of(name, path)))
+        what = "the template is missing"
+        raise CardError(what, file=str(path), pointer=where, got=shown(name), expected=expected)
     try:
         text = there.read_text("utf-8")
         check(text, role)
     except TemplateFault as fault:
-        raise CardError([Fault(fault.what, str(there), fault.line)]) from fault
+        raise CardError(fault.what, file=str(there), line=fault.line) from fault
     except (OSError, UnicodeDecodeError) as error:
         raise CardError("the template can't be read", file=str(there), got=str(error)) from error
+    refuse_secrets(text, Place(str(there)))
     return text
 
 

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grader.errors import CardError
 from grader.judge.card import JudgeCard
+from grader.judge.forged import neutral
 from grader.judge.shape import judge_example, judge_output, locator_example, locator_output
 from grader.judge.shield import nonce, shield
 from grader.judge.task import Criterion, JudgeFigure, JudgeTask, LocatorTask
-from grader.judge.templates import TemplateFault, rendered
+from grader.judge.templates import TemplateFault, place_of, rendered
 from grader.model.request import IMAGE_SCHEME, Message, ModelRequest
 
 if TYPE_CHECKING:
@@ -179,12 +180,13 @@ def _opening(
 def _repair(
     card: LoadedCard, values: Mapping[str, Any], repair: Repair, criteria: Sequence[Criterion]
 ) -> list[Message]:
-    said = shield(repair.reply[:REPLY_SHOWN]).shown.strip()
+    # The judge's own verdicts: only tokens are made harmless, or the shield would take them for forged ones.
+    said = neutral(repair.reply[:REPLY_SHOWN]).strip()
     asked = {
         **values,
         "points": [_point(criterion) for criterion in criteria],
         "shape": judge_example(card.card, criteria),
-        "error": _line(repair.error)[:ERROR_SHOWN],
+        "error": " ".join(neutral(repair.error).split())[:ERROR_SHOWN],
         "missing": repair.missing,
     }
     return [
@@ -197,8 +199,9 @@ def _block(card: LoadedCard, template: str, block: str, values: Mapping[str, Any
     try:
         return rendered(card.templates[template], block, values)
     except TemplateFault as fault:
-        what = f"the template can't be rendered: {fault.what}"
-        raise CardError(what, file=template, line=fault.line, got=f"the block {block!r}") from fault
+        what = f"the block {block!r} can't be rendered: {fault.what}"
+        place = place_of(template, card.path) or template
+        raise CardError(what, file=str(place), line=fault.line) from fault
 
 
 def _placeholder(digest: str, code: str) -> str:

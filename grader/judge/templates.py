@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from pathlib import Path
 from traceback import walk_tb
 from typing import Any, Literal
 
 from jinja2 import StrictUndefined, Template, TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from grader.problem.content import content_root
 
 Role = Literal["judge", "locator"]
 
@@ -33,6 +36,16 @@ class TemplateFault(Exception):
         super().__init__(what)
         self.what = what
         self.line = line
+
+
+def place_of(name: str, card: Path) -> Path | None:
+    """Where the template of a card at this path lies: beside it, or in ``judges/``; None if nowhere."""
+    return next((place for place in places_of(name, card) if place.is_file()), None)
+
+
+def places_of(name: str, card: Path) -> tuple[Path, ...]:
+    """Where a card's template is looked for, in order."""
+    return tuple(dict.fromkeys([card.parent / name, content_root() / "judges" / name]))
 
 
 def check(text: str, role: Role) -> None:
