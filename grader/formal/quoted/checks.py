@@ -14,16 +14,18 @@ from functools import lru_cache
 
 from grader.formal.quoted.line import Line, Stretch
 from grader.formal.quoted.numbers import numbers
-from grader.formal.quoted.structures import formula, structure, unmistakable
+from grader.formal.quoted.structures import ambiguous, formula, structure, unmistakable
 from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck
 
 LONGEST = 4000
 """Longer texts are no single criterion, and nothing is proposed for them."""
 
-_CHOICE = re.compile(r"\(?(?P<letters>[A-Ha-h](?:\s?(?:,|and|&)\s?[A-H])*)\)?")
+_CHOICE = re.compile(
+    r"(?:(?i:option|choice|answer)\s)?\(?(?P<letters>[A-Ha-h](?:\s?(?:,|and|&)\s?[A-H])*)\)?"
+)
 _BOOLEAN = {"yes": True, "true": True, "no": False, "false": False}
 _WORD = re.compile(r"[^\s,;]+")
-_OR = re.compile(r"[\s,;)'\"]{0,4}(?:\(|/|=|\b(?:or|alternatively|i\.e\.|that is)\b)[^'\".;]{0,30}", re.I)
+_OR = re.compile(r"[\s,;'\"]{0,4}(?:\(|/|=|\b(?:or|alternatively|i\.e\.|that is)\b)[^'\".;()]{0,30}", re.I)
 _WORDS_MOST = 8
 """With more words around it a formula is talked about, not given."""
 _GIVES = re.compile(r"(?:\b(?:is|are|be|forms?|gives?|yields?|product|obtained)|[:=])\s*$", re.I)
@@ -65,19 +67,20 @@ def _structures(line: Line) -> Iterator[QuotedCheck]:
     """Structures and formulas in quotation marks, code or LaTeX, and SMILES that can be nothing else."""
     for one in line.stretches:
         start, end = one.outer
-        if line.refused(start, end) or line.passing(start):
+        if line.refused(start, end) or line.passing(start, end) or line.heads(end):
             continue
         quote = line.text[one.start : one.end]
         label = line.label(start)
         check: CheckModel | None = None if one.math else structure(quote, label, line.stereo)
-        check = check or (formula(quote, label, sure=True) if _given(line, one) else None)
+        if check is None and _given(line, one) and (one.math or not ambiguous(quote)):
+            check = formula(quote, label, sure=True)
         if check is not None:
             yield QuotedCheck(check, quote, one.start, one.end, open=line.open)
     for word in _WORD.finditer(line.words):
         quote = word.group().strip(".:")
         start = word.start() + word.group().index(quote)
         end = start + len(quote)
-        if not unmistakable(quote) or line.refused(start, end) or line.passing(start):
+        if not unmistakable(quote) or line.refused(start, end) or line.passing(start, end):
             continue
         if check := structure(quote, line.label(start), line.stereo):
             yield QuotedCheck(check, quote, start, end, open=line.open)
@@ -101,11 +104,11 @@ def _whole(line: Line) -> Iterator[QuotedCheck]:
     start = body.index(quote, low) if quote else low
     check: CheckModel | None = None
     if letters := _CHOICE.fullmatch(quote):
-        chosen = re.findall("[A-H]", letters["letters"].upper())
+        chosen = re.findall(r"\b[A-H]\b", letters["letters"].upper())
         check = ChoiceCheck(kind="choice", expected=", ".join(chosen), multiple=len(chosen) > 1)
     elif quote.lower() in _BOOLEAN:
         check = BooleanCheck(kind="boolean", expected=_BOOLEAN[quote.lower()])
-    elif quote and not line.stretches and " " not in quote:
+    elif quote and not line.stretches and not any(sign.isspace() for sign in quote):
         check = formula(quote, line.label(start), sure=False)
     if check is not None and not line.refused(start, start + len(quote)):
         yield QuotedCheck(check, quote, start, start + len(quote), open=line.open)
@@ -116,7 +119,8 @@ def _grouped(line: Line, found: list[QuotedCheck]) -> Iterator[QuotedCheck]:
     group = -1
     end = 0
     for one in found:
-        joined = group >= 0 and _OR.fullmatch(line.words[end : one.start].strip("\ue000"))
+        gap = line.words[end : one.start].strip("\ue000")
+        joined = group >= 0 and (_OR.fullmatch(gap) or (one.quote.startswith("(") and not gap.strip()))
         group += not joined
         end = one.end
         yield replace(one, group=group)

@@ -24,8 +24,8 @@ VERSION = 1
 """Raised whenever a quoted value could be found, or told, differently."""
 BY = f"formal:fact@{VERSION}"
 """Who signs the finding on all values of a text."""
-MET, NOT_MET = "quoted_met", "quoted_not_met"
-"""Flags of that finding: all quoted values are stated, or none is and others are."""
+FACTS = "facts"
+"""The flag of that finding: its detail holds facts, and not what went wrong."""
 
 _NOUNS = {
     "smiles": "structure",
@@ -53,7 +53,7 @@ def fact(check: CheckModel, finding: Finding) -> str | None:
         case Finding(status=Status.NOT_MET, reason=Reason.NO_ANSWER):
             return "The answer is blank."
         case Finding(status=Status.NOT_MET):
-            stated = f"The {noun} stated in the answer{asked}, {_found(finding)},"
+            stated = f"{'The' if asked else 'A'} {noun} stated in the answer{asked}, {_found(finding)},"
             return f"{stated} {_differs(check, finding)} {expected}."
         case Finding(reason=Reason.CONFLICTING_CANDIDATES, evidence=evidence) if evidence is not None:
             return f"Of several {noun}s in the answer, the one{_at(finding)} is {expected}."
@@ -79,8 +79,8 @@ def _expected(check: CheckModel) -> str:
 
 def _found(finding: Finding) -> str:
     found = _quotable(finding.found or "")
-    place = _at(finding)
-    return (found + place).strip() or "another one"
+    same = finding.evidence is not None and found == _quotable(finding.evidence.quote)
+    return (found if found and same else found + _at(finding)).strip() or "another one"
 
 
 def _at(finding: Finding) -> str:
@@ -130,10 +130,11 @@ def _outcome(members: Sequence[tuple[QuotedCheck, Finding]]) -> float | None:
 
 
 def combine(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> Finding:
-    """The findings on all values of a text as one, which never decides the point itself.
+    """The findings on all values of a text as one: a fact, which never decides the point itself.
 
-    Its detail holds the sentences, a line each; its evidence is the first
-    right value, its rejected ones are the others that were found.
+    Its award is what the facts alone would lead to. Its detail holds the
+    sentences, a line each; its evidence is the first right value, its rejected
+    ones are the others that were found.
     """
     met = [finding for finding in findings if finding.status is Status.MET]
     right = {one.group for one, finding in zip(checks, findings, strict=True) if finding.status is Status.MET}
@@ -143,15 +144,16 @@ def combine(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> Findi
         if finding.status is Status.MET or one.group not in right
     )
     sentences = dict.fromkeys(sentence for sentence in said if sentence is not None)
-    award = expects(checks, findings)
+    status = {1.0: Status.MET, 0.0: Status.NOT_MET, None: Status.UNDETERMINED}[expects(checks, findings)]
+    open_for = next((finding.reason for finding in findings if finding.award is None), None)
     return Finding(
-        Status.UNDETERMINED,
+        status,
         BY,
         "\n".join(sentences),
-        Reason.UNJUDGED,
+        (open_for or Reason.UNJUDGED) if status is Status.UNDETERMINED else None,
         found=met[0].found if met else None,
         evidence=met[0].evidence if met else None,
-        flags=() if award is None else (MET if award else NOT_MET,),
+        flags=(FACTS,),
         rejected=tuple(
             Rejected(finding.evidence.quote, finding.evidence.start, finding.evidence.end, "another value")
             for finding in findings
@@ -162,9 +164,9 @@ def combine(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> Findi
 
 def facts_of(finding: Finding) -> tuple[str, ...]:
     """The sentences of a combined finding."""
-    return tuple(line for line in finding.detail.split("\n") if line) if finding.by == BY else ()
+    return tuple(line for line in finding.detail.split("\n") if line) if FACTS in finding.flags else ()
 
 
 def expects_of(finding: Finding) -> float | None:
     """The award that the facts of a combined finding alone would lead to: 1, 0 or None."""
-    return 1.0 if MET in finding.flags else 0.0 if NOT_MET in finding.flags else None
+    return finding.award if FACTS in finding.flags else None

@@ -18,7 +18,7 @@ _CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|\n|,? but\b|[()]")
 _LABEL = re.compile(
     r"(?:^|[\s,;(\[])[\[(]?(?P<label>[A-Z][a-z]?\d{0,2}'{0,2}|[IVX]{1,4}|[ivx]{2,4})[\])]?\s?[:=]\s*$"
 )
-_NAMED = re.compile(r"^\s*(?P<label>[A-Za-z][A-Za-z' -]{2,40}?)\s?:\s*")
+_HEADS = re.compile(r"\s?[:=](?=\s|\ue000)")
 _REFUSED_BEFORE = re.compile(
     r"\b(?:not|no|nor|never|without|instead of|rather than|unlike|than|wrong|incorrect|except|but|deduct|"
     r"minus|take off|los(?:es|ing)|forfeits?|reject(?:ed|s)?|nothing|zero|isn't|don't|doesn't|avoid|"
@@ -41,12 +41,16 @@ _PASSING = re.compile(
     r"where|at|taking|assuming|like|per|as)\s(?:(?:the|a|an|its)\s)?(?:[\w-]+\s)?['\"$`(]*$",
     re.I,
 )
+_JOINED = re.compile(rf"(?:{MASK}+(?:,? and |,? or |, | \+ ))+$")
+_CONSUMED = re.compile(
+    r"\s(?:(?:is|are|was|were)\s\w+ed\s(?:to|by|with|into|from)|reacts?|undergoes|attacks)\b"
+)
 _ALSO = re.compile(
     r"\b(?:also|accept\w*|allow\w*|tolera\w+|credited|counts?\b|suffic\w+|enough|will do|may be|"
     r"alternativ\w*|either|any (?:\w+ )?(?:values?|answers?|wordings?|other|reasonable|sensible|structures?|"
     r"isomers?|salts?|form)|reasonable|equivalent|similar|carried|follow\w*|ecf|consistent|approx\w*|about|"
-    r"roughly|around|tautomer\w*|resonance|mesomer\w*|protonat\w*|e\.g|for (?:example|instance)|such as|"
-    r"and so on|etc)\b|≈|~",
+    r"roughly|around|tautomer\w*|resonance|mesomer\w*|protonat\w*|units?|e\.g|for (?:example|instance)|"
+    r"such as|and so on|etc)\b|≈|~",
     re.I,
 )
 _ANOTHER = re.compile(r"\b(?:also|accept\w*|allow\w*|tolera\w+|counts?|alternativ\w*)\b", re.I)
@@ -118,26 +122,25 @@ class Line:
         """Whether the words around a stretch say that it isn't, or isn't fully, the right answer."""
         low, high = self.clause(start)
         before, after = self.words[low:start], self.words[end : max(end, high)]
-        said = before + after
+        said = self.words[low : max(end, high)]
         if _AMOUNT.search(said) or _ANOTHER.search(said):
             return True
         return bool(_REFUSED_BEFORE.search(before) or _REFUSED_AFTER.match(after))
 
-    def passing(self, start: int) -> bool:
+    def passing(self, start: int, end: int) -> bool:
         """Whether a stretch only stands for what the answer is made from, by or under."""
         low, _ = self.clause(start)
-        return _PASSING.search(self.words, max(low, start - 60), start) is not None
+        before = _JOINED.sub("", self.words[max(low, start - 200) : start])
+        return _PASSING.search(before) is not None or _CONSUMED.match(self.words, end) is not None
+
+    def heads(self, end: int) -> bool:
+        """Whether a stretch is itself the label of what follows."""
+        return _HEADS.match(self.words, end) is not None
 
     def label(self, start: int) -> tuple[str, ...]:
         """The short label right before a place: ``K:``, ``F1 =``."""
         found = _LABEL.search(self.words, max(0, start - 12), start)
         return (found["label"],) if found else ()
-
-    @cached_property
-    def name(self) -> str:
-        """The words before a colon that open the body: ``Unpaired electrons:``."""
-        found = _NAMED.match(self.words)
-        return found["label"] if found else ""
 
     def _clauses(self) -> Iterator[str]:
         words = self.words + self.text[len(self.body) :]

@@ -14,18 +14,29 @@ from grader.formal.quoted.line import Line
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
 from grader.formal.values.statements import Stated, statements
-from grader.formal.values.units import Unit, expected_unit, pint_unit
+from grader.formal.values.units import Unit, expected_unit, pint_unit, read_unit
 from grader.problem.checks import CheckModel, IntegerCheck, QuantityCheck
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNT = re.compile(rf"(?P<count>{'|'.join(_WORDS)})\s(?P<what>[a-z-]+(?:\s[a-z-]+){{0,2}})", re.I)
-_SYMBOL = re.compile(r"(?:[^\W\d]|[Δ°])[\w°‡^(){}\[\],'./+-]{0,15}|[A-Za-z][A-Za-z' -]{2,40}")
+_SYMBOL = re.compile(
+    r"[^\W\d][\w°‡^(),'./+-]{0,15}(?:\([^()]{1,16}\))?|\[[\w()^+-]{1,14}\](?:_\w{1,6})?"
+    r"|[A-Za-z][A-Za-z' -]{2,40}"
+)
+_BRACKET = re.compile(r"\([^()]*\)")
+_AFTER_INDEX = re.compile(r"(_\w+) ")
 _ARTICLE = re.compile(r"^(?:the|its|a|an|that|therefore|thus|hence|so|and|giving|gives)\s+", re.I)
+_NAMING = re.compile(
+    r"(?:(?:and|so|then|therefore|thus|the|its|an?)\s)*(?P<name>.{1,40}?)\s?(?P<tie>:|\bis|\bequals|=)?", re.I
+)
+_VAGUE = re.compile(r"(?:about|roughly|approximately|around|only|exactly|nearly|ca\.?)", re.I)
+_WORDS_MOST = 8
+"""In a longer text a number behind words isn't the value of what they name."""
 _OPERATED = re.compile(
     r"^(?:-?\s?(?:ln|lg|log)(?![a-z])|1/|-)|[*×]|/(?!2$)|\^\d(?![+-])|\d\s?[A-Za-z]|\s[+-]\s"
 )
 _GIVEN = re.compile(
-    r"\b(?:with|where|using|given|if|when|at|taking|assuming|for|since|because|from|than)\s(?:the\s)?$"
+    r"\b(?:with|where|using|given|if|when|at|taking|assuming|for|since|because|from|than)\s(?:the\s)?$", re.I
 )
 _LABELS = re.compile(r"\s?[:)](?=\s|$)")
 """A number is the label of what follows."""
@@ -36,7 +47,9 @@ _CHANGE = re.compile(
 _NUMBER = r"(?P<{}>-?\d+(?:\.\d+)?)"
 _PLUS_MINUS = re.compile(rf"(?:±|\+/-)\s?{_NUMBER.format('by')}\s?(?P<share>%|percent|per cent)?")
 _WITHIN = re.compile(rf"\bwithin\s{_NUMBER.format('by')}\s?(?P<share>%|percent|per cent)?", re.I)
-_RANGE = re.compile(rf"{_NUMBER.format('low')}[^\d\n,;^]{{0,12}}?(?:-|to|and)\s?{_NUMBER.format('high')}")
+_RANGE = re.compile(
+    rf"(?<![\w.^-]){_NUMBER.format('low')}(?:\s?-\s?|\s?[^\d\s,;^]{{0,8}}\s(?:to|and|-)\s){_NUMBER.format('high')}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,8 @@ def numbers(line: Line, hidden: tuple[tuple[int, int], ...]) -> list[Number]:
         stated = ranked(text, statements(text, reading.binder, _fits), _fits)
     except TooMany:
         return []
-    found = [one for item in stated if (one := _number(line, text, reading.placed(item), len(stated)))]
+    firm = sum(not item.doubt and not item.aside for item in stated)
+    found = [one for item in stated if (one := _number(line, text, reading.placed(item), firm == 1))]
     unnamed = [one for one in found if not one.named]
     if len(unnamed) > 1:
         found = [one for one in found if one.named]  # an answer could not tell them apart
@@ -73,14 +87,18 @@ def _fits(stated: Stated) -> bool:
     return stated.form == "value"
 
 
-def _number(line: Line, text: Text, item: Candidate[Stated], count: int) -> Number | None:
+def _number(line: Line, text: Text, item: Candidate[Stated], only: bool) -> Number | None:
     stated = item.value
-    if item.aside or item.doubt or stated.unread or stated.logarithm or not _fits(stated):
+    if item.aside or item.doubt or stated.unread or not _fits(stated):
         return None
+    if stated.unit is not None and stated.unit.start < item.plain[0]:
+        return None  # a unit that stands with the symbol can be a symbol itself
     if line.refused(item.start, item.end) or _LABELS.match(line.body, item.end):
         return None
     name = _name(line, text, item)
-    if name is None or (not name and not _alone(line, item, count)):
+    if name is None or (not name and not (only and _alone(line, item))):
+        return None
+    if stated.logarithm and not _LOGARITHMIC.match(name):
         return None
     tolerance = _tolerance(line, stated.value)
     check = _integer(text, item, name) or _quantity(text, item, name, tolerance)
@@ -100,23 +118,38 @@ def _closed(body: str, start: int, end: int) -> int:
 def _name(line: Line, text: Text, item: Candidate[Stated]) -> str | None:
     """The symbol or name the number is stated for, empty without one; None where it isn't its value."""
     if item.head:
-        name = _ARTICLE.sub("", item.head.strip(" *$'\"\\,:"))
+        name = _spelled(item.head.strip(' *$"\\,:'))
         before = text.plain[: item.lead].rpartition(item.head)[0]
-        fine = _SYMBOL.fullmatch(name) and not _OPERATED.search(name) and not _GIVEN.search(before)
+        fine = _is_name(name) and not _OPERATED.search(name) and not _GIVEN.search(before)
         return name if fine else None
     low, _ = line.clause(item.start)
-    before = line.body[low : item.start].strip(" $\\([*'\"")
-    if before.endswith(":"):
-        name = before[:-1].strip(" *")
-        return name if _SYMBOL.fullmatch(name) and len(name.split()) < 4 else ""
-    name = _ARTICLE.sub("", re.sub(r"\s?(?:is|are|equals?|of|=|was)$", "", before))
-    return name if name and _SYMBOL.fullmatch(name) and len(name.split()) < 4 else ""
+    before = re.split(r"[,;]\s", line.body[low : item.start])[-1]
+    found = _NAMING.fullmatch(before.strip(" $\\([*'\""))
+    if found is None or _VAGUE.fullmatch(found["name"]) or not _is_name(found["name"]):
+        return ""
+    return found["name"] if found["tie"] or len(line.body.split()) <= _WORDS_MOST else ""
 
 
-def _alone(line: Line, item: Candidate[Stated], count: int) -> bool:
+def _spelled(head: str) -> str:
+    """The left side of an equation as the symbol that an answer may write."""
+    return _AFTER_INDEX.sub(r"\1", _ARTICLE.sub("", head))
+
+
+def _is_name(text: str) -> bool:
+    unit = read_unit(text, 0) if len(text) > 1 else None
+    balanced = text.count("(") == text.count(")")
+    return (
+        (unit is None or unit.end < len(text))
+        and balanced
+        and _SYMBOL.fullmatch(text) is not None
+        and len(text.split()) < 4
+    )
+
+
+def _alone(line: Line, item: Candidate[Stated]) -> bool:
     """Whether a number without a name is what the text is there for."""
-    rest = line.body[: item.start] + line.body[item.end :]
-    return count == 1 and (len(rest.split()) <= 3 or (item.value.tied and item.value.unit is not None))
+    rest = _BRACKET.sub("", line.body[: item.start] + line.body[item.end :])
+    return len(rest.split()) <= 3 or (item.value.tied and item.value.unit is not None)
 
 
 def _integer(text: Text, item: Candidate[Stated], name: str) -> IntegerCheck | None:

@@ -40,6 +40,11 @@ def unmistakable(quote: str) -> bool:
     return is_smiles(quote)
 
 
+def ambiguous(quote: str) -> bool:
+    """Whether a quotation of a few letters can be a SMILES as well as a formula: ``CO``."""
+    return _CHAIN.fullmatch(quote) is not None
+
+
 def formula(quote: str, label: tuple[str, ...], *, sure: bool) -> FormulaCheck | None:
     """The check that a stretch asks for, where it is one formula; ``sure``: it is marked as one."""
     inner = _CE.fullmatch(quote.strip())
