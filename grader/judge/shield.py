@@ -9,11 +9,13 @@ Ordinary chemistry is shown byte by byte.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from grader.judge import addressed, forged
+from grader.judge import addressed, disguised, forged
 from grader.judge.forged import SUBSTITUTES
+from grader.judge.unseen import seen, smuggled, without
 
 __all__ = ["INJECTION", "SUBSTITUTES", "Shielded", "nonce", "shield"]
 
@@ -30,17 +32,26 @@ class Shielded:
     flags: tuple[str, ...]
 
 
+@lru_cache(maxsize=128)
 def shield(text: str) -> Shielded:
     """The answer as a judge reads it, what was withheld from it, and whether it speaks to the judge."""
-    forgery = forged.find(text)
-    passages = _merged(text, (*forgery.passages, *addressed.find(text, suspected=forgery.suspected)))
+    passages = _merged(text, _aimed(text))
     shown, at = [], 0
     for start, end in passages:
-        shown += forged.neutral(text[at:start]), marker(end - start)
+        shown += forged.neutral(without(text[at:start])), marker(end - start)
         at = end
-    shown.append(forged.neutral(text[at:]))
-    flags = (INJECTION,) if passages or forgery.suspected else ()
-    return Shielded("".join(shown), passages, flags)
+    shown.append(forged.neutral(without(text[at:])))
+    return Shielded("".join(shown), passages, (INJECTION,) if passages else ())
+
+
+def _aimed(text: str) -> Iterator[tuple[int, int]]:
+    """Raw spans of all that is aimed at the judge."""
+    read = seen(text)
+    if read.text is not text:
+        yield from smuggled(text)
+    structure = [*forged.find(read.text), *disguised.find(read.text)]
+    for start, end in (*structure, *addressed.find(read.text, suspected=bool(structure))):
+        yield read.raw_span(start, end)
 
 
 def marker(length: int) -> str:
