@@ -1,0 +1,84 @@
+"""Asking where an answer states a value. The judge quotes or says there is nothing; code decides on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from grader.judge.cards import LoadedCard
+from grader.judge.passage import quoted
+from grader.judge.prompt import locator_request
+from grader.judge.quoting import prove
+from grader.judge.reply import ReplyError
+from grader.judge.shield import shield
+from grader.judge.task import LocatorTask
+from grader.model.reply import Asker
+from grader.model.request import ModelRequest
+from grader.record import Evidence
+
+LONGEST = 300
+"""Characters of the longest passage that still says where a value is stated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A passage of the answer, which the judge was shown and quoted verbatim."""
+
+    start: int
+    end: int
+    """Code points of the answer: ``answer[start:end]``."""
+    request: str
+    """The key of the request whose reply quoted it."""
+
+
+class Nowhere(StrEnum):
+    """Why no passage was located."""
+
+    NOTHING = "nothing"
+    """The judge says that the answer doesn't state the value."""
+    NOT_VERBATIM = "not_verbatim"
+    """The quote isn't in what the judge was shown of the answer."""
+    TOO_LONG = "too_long"
+    UNREADABLE = "unreadable"
+    """Neither the reply nor the one to the same request asked again could be read."""
+
+
+async def locate(card: LoadedCard, task: LocatorTask, asker: Asker) -> Located | None:
+    """The passage where ``task.answer`` states the value, if the judge quotes one verbatim.
+
+    One request, and the same once more if its reply can't be read. Raises
+    CallFailed and NotAsked, as the asker does.
+    """
+    found = await search(card, task, asker)
+    return found if isinstance(found, Located) else None
+
+
+async def search(card: LoadedCard, task: LocatorTask, asker: Asker) -> Located | Nowhere:
+    """The same, with the reason where there is no passage."""
+    request = locator_request(card, task)
+    for attempt in (request, _again(request)):
+        reply = await asker.ask(attempt)
+        try:
+            return _located(quoted(reply.raw, task.answer), task.answer, attempt.key)
+        except ReplyError:
+            continue
+    return Nowhere.UNREADABLE
+
+
+def _again(request: ModelRequest) -> ModelRequest:
+    """The same question as another request; with another seed, or the reply would be the same."""
+    parameters = dict(request.parameters)
+    if "seed" in parameters:
+        parameters["seed"] += 1
+    return replace(request, parameters=parameters, vote=request.vote + 1)
+
+
+def _located(quote: str, answer: str, key: str) -> Located | Nowhere:
+    if not quote.strip():
+        return Nowhere.NOTHING
+    proof = prove(quote, answer, shield(answer).passages)
+    if not isinstance(proof, Evidence):
+        return Nowhere.NOT_VERBATIM
+    if proof.end - proof.start > LONGEST:
+        return Nowhere.TOO_LONG
+    return Located(proof.start, proof.end, key)
