@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from grader.answer.answer import Answer
-from grader.answer.cover import Cover
-from grader.answer.inert import inert
+from grader.answer.binding import Binder, Bound
+from grader.answer.candidates import raw_candidate, settle
 from grader.answer.notation import normalise
-from grader.answer.stance import Discourse, Stance
 from grader.formal import registry
 from grader.formal.task import parsed_check
 from grader.problem.checks import CheckModel
@@ -22,14 +21,14 @@ def decide_located(check: CheckModel, answer: Answer, start: int, end: int) -> F
     """Decide a check on ``answer.text[start:end]``; offsets of the finding count from the answer's start.
 
     The passage is read like an answer cut out for this point, but what the
-    whole answer says of it holds: a value denied or taken back around the
-    passage, and text aimed at a grader, decide nothing.
+    whole answer says of it holds: a value stated for another point, denied or
+    taken back around the passage, or in text aimed at a grader decides nothing.
     """
     text = answer.text[start:end]
     if not text.strip():
         return nowhere(check.kind)
     found = _shifted(registry.decide(check, Answer(text, answer.others)), start)
-    why = _disowned(answer.text, found.evidence) if found.evidence is not None else ""
+    why = _disowned(check, answer, found.evidence) if found.evidence is not None else ""
     if why:
         found = Finding(Status.UNDETERMINED, found.by, why, Reason.NO_CANDIDATE, rejected=found.rejected)
     return replace(found, flags=(*found.flags, LOCATED))
@@ -49,13 +48,15 @@ def _shifted(finding: Finding, by: int) -> Finding:
     return replace(finding, evidence=evidence, rejected=rejected)
 
 
-def _disowned(raw: str, evidence: Evidence) -> str:
-    """Why the answer as a whole doesn't stand by what it says at a place; empty if it does."""
-    text = normalise(raw)
-    if Cover(inert(text)).touches(evidence.start, evidence.end):
-        return f"'{evidence.quote}' stands in text aimed at the grader"
-    stance, cue = Discourse(text.plain).stance(*text.plain_span(evidence.start, evidence.end))
-    return f"'{evidence.quote}': {cue}" if stance in (Stance.NEGATED, Stance.RETRACTED) else ""
+def _disowned(check: CheckModel, answer: Answer, evidence: Evidence) -> str:
+    """Why the answer as a whole doesn't state for this point what it says at a place; empty if it does."""
+    text = normalise(answer.text)
+    value = raw_candidate(text, None, evidence.start, evidence.end)
+    tie = Binder(text.plain, check.asked, answer.others).bind(*value.plain)
+    if tie.bound is Bound.OTHER:
+        return f"'{evidence.quote}' is stated for {tie.label}"
+    settled = settle(text, [value], same=lambda one, two: True)
+    return f"'{evidence.quote}' {settled.rejected[-1].why}" if settled.candidate is None else ""
 
 
 @dataclass(frozen=True, slots=True)

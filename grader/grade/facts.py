@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from grader.answer.answer import Answer
 from grader.archive.entry import Engine
 from grader.formal import registry
 from grader.formal.quoted.facts import BY, VERSION, expects_of, fact, facts_of
@@ -24,7 +23,6 @@ __all__ = [
     "expectations",
     "expects_of",
     "fact_engine",
-    "fact_task",
     "fact_tasks",
     "facts_of",
     "formal_fact",
@@ -49,11 +47,6 @@ def fact_tasks(sub: PlannedSubquestion) -> Mapping[str, tuple[CheckModel, ...]]:
         for point in sub.points
         if (checks := _quoted(point))
     }
-
-
-def fact_task(point: PlannedPoint, text: str, cut: bool, key: object = None) -> FactTask | None:
-    """The task that finds the values a flexible point quotes in an answer; None where it quotes none."""
-    return FactTask(point.node.text, Answer(text, point.others, cut), key) if _quoted(point) else None
 
 
 def _quoted(point: PlannedPoint) -> tuple[QuotedCheck, ...]:

@@ -53,7 +53,8 @@ def fact(check: CheckModel, finding: Finding) -> str | None:
         case Finding(status=Status.NOT_MET, reason=Reason.NO_ANSWER):
             return "The answer is blank."
         case Finding(status=Status.NOT_MET):
-            stated = f"{'The' if asked else 'A'} {noun} stated in the answer{asked}, {_found(finding)},"
+            article = "The" if asked else "An" if noun[0] in "aeiou" else "A"
+            stated = f"{article} {noun} stated in the answer{asked}{_found(finding)}"
             return f"{stated} {_differs(check, finding)} {expected}."
         case Finding(reason=Reason.CONFLICTING_CANDIDATES, evidence=evidence) if evidence is not None:
             return f"Of several {noun}s in the answer, the one{_at(finding)} is {expected}."
@@ -78,9 +79,12 @@ def _expected(check: CheckModel) -> str:
 
 
 def _found(finding: Finding) -> str:
+    """What was found, set off by commas, and its place where that says more."""
     found = _quotable(finding.found or "")
+    if not found:
+        return _at(finding)
     same = finding.evidence is not None and found == _quotable(finding.evidence.quote)
-    return (found if found and same else found + _at(finding)).strip() or "another one"
+    return f", {found}," if same else f", {found}{_at(finding)},"
 
 
 def _at(finding: Finding) -> str:

@@ -23,6 +23,7 @@ _SYMBOL = re.compile(
     r"[^\W\d][\w°‡^(),'./+-]{0,15}(?:\([^()]{1,16}\))?|\[[\w()^+-]{1,14}\](?:_\w{1,6})?"
     r"|[A-Za-z][A-Za-z' -]{2,40}"
 )
+_TOLD = re.compile(r"(?:\b(?:is|are|was|equals?|by)\s(?:about\s)?|:\s?)[$\\( ]{0,4}$")
 _BRACKET = re.compile(r"\([^()]*\)")
 _AFTER_INDEX = re.compile(r"(_\w+) ")
 _ARTICLE = re.compile(r"^(?:the|its|a|an|that|therefore|thus|hence|so|and|giving|gives)\s+", re.I)
@@ -149,7 +150,8 @@ def _is_name(text: str) -> bool:
 def _alone(line: Line, item: Candidate[Stated]) -> bool:
     """Whether a number without a name is what the text is there for."""
     rest = _BRACKET.sub("", line.body[: item.start] + line.body[item.end :])
-    return len(rest.split()) <= 3 or (item.value.tied and item.value.unit is not None)
+    told = _TOLD.search(line.body, max(0, item.start - 24), item.start) is not None
+    return len(rest.split()) <= 3 or (told and item.value.unit is not None)
 
 
 def _integer(text: Text, item: Candidate[Stated], name: str) -> IntegerCheck | None:
