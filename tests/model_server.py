@@ -29,11 +29,24 @@ from typing import Any
 from aiohttp import web
 
 Body = dict[str, Any]
-Reply = Callable[[Body], str | Mapping[str, Any]]
-"""What a model says to a request: its text, or a message, or a whole body with ``choices``."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An HTTP response as the test says, unbilled."""
+
+    status: int
+    body: Any = None
+    headers: Mapping[str, str] | None = None
+
+
+Reply = Callable[[Body], str | Mapping[str, Any] | Answer]
+"""What a model says to a request: its text, or a message, or a whole body with ``choices``, or HTTP."""
 
 PASSING = ("429", "500", "hang", "broken", "truncated", "html")
 """Faults that a client tries again after."""
+SLOW = "drip"
+"""A body that comes a byte at a time and never ends; only where it is asked for."""
 SPOKEN = ("empty", "refusal", "wrong_ids", "prose", "reasoning")
 """Faults that are complete, paid replies and say nothing of use."""
 
@@ -159,9 +172,14 @@ class ModelServer:
         self.counts.faults.update([fault] if fault else [])
         if self.latency:
             await asyncio.sleep(self.latency)
-        if fault in PASSING:
-            return await _fail(request, fault, json.dumps(self._completion(body, name, None)))
-        completion = self._completion(body, name, fault)
+        if fault == SLOW:
+            return await _drip(request)
+        said = _spoken(body, fault) if fault in SPOKEN else self.reply(body)
+        if isinstance(said, Answer):
+            return web.json_response(said.body, status=said.status, headers=said.headers)
+        completion = self._completion(body, name, said, cut=fault == "reasoning")
+        if fault is not None and fault not in SPOKEN:
+            return await _fail(request, fault, json.dumps(completion))
         text = json.dumps(completion).encode()
         response = web.Response(body=text, content_type="application/json")
         await response.prepare(request)
@@ -169,16 +187,14 @@ class ModelServer:
         self._book(name, completion.get("usage") or {})
         return response
 
-    def _completion(self, body: Body, name: str, fault: str | None) -> Body:
-        said = _spoken(body, fault) if fault else self.reply(body)
+    def _completion(self, body: Body, name: str, said: str | Mapping[str, Any], cut: bool) -> Body:
         if isinstance(said, Mapping) and "choices" in said:
             return dict(said)
         message = dict(said) if isinstance(said, Mapping) else _message(body, said)
-        length = fault == "reasoning"
         most = int(body.get("max_tokens") or body.get("max_completion_tokens") or 10**6)
-        tokens = most if length else min(most, 1 + len(json.dumps(message)) // 4)
+        tokens = most if cut else min(most, 1 + len(json.dumps(message)) // 4)
         prompt = 1 + len(json.dumps(body)) // 4
-        choice = {"index": 0, "message": message, "finish_reason": "length" if length else "stop"}
+        choice = {"index": 0, "message": message, "finish_reason": "length" if cut else "stop"}
         return {
             "id": f"chatcmpl-{name[:24]}",
             "object": "chat.completion",
@@ -189,7 +205,7 @@ class ModelServer:
                 "prompt_tokens": prompt,
                 "completion_tokens": tokens,
                 "total_tokens": prompt + tokens,
-                "completion_tokens_details": {"reasoning_tokens": tokens if length else 0},
+                "completion_tokens_details": {"reasoning_tokens": tokens if cut else 0},
             },
         }
 
@@ -274,6 +290,14 @@ async def _break(request: web.Request, text: bytes) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.close()
     return response
+
+
+async def _drip(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    while True:
+        await response.write(b" ")
+        await asyncio.sleep(0.05)
 
 
 # --- A judge that answers as the test says -----------------------------------------------------------------

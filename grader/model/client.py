@@ -23,6 +23,9 @@ from grader.model.received import replied
 from grader.model.reply import Attempt, CallFailed, Journal, Reply
 from grader.model.request import Endpoint, ModelRequest
 
+GRACE = 5.0
+"""Seconds beyond an attempt's timeout in which the client should have noticed it by itself."""
+
 
 class Client:
     """Asks the providers of its endpoints. It belongs to one event loop; close it there."""
@@ -124,7 +127,7 @@ class Client:
         timeout = line.terms.limits.timeout
         try:
             # the client's own timeout is one between two bytes, and a body may come in drops
-            async with asyncio.timeout(timeout * 1.25 + 1):
+            async with asyncio.timeout(timeout + GRACE):
                 raw = await provider.send(
                     body, api_base=line.endpoint.api_base, api_key=line.key, timeout=timeout
                 )

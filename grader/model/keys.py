@@ -55,7 +55,7 @@ def key_for(endpoint: Endpoint, environ: Mapping[str, str]) -> str | None:
     if endpoint.key_env is not None:
         if not environ.get(endpoint.key_env):
             raise _missing(endpoint, [endpoint.key_env])
-        return environ[endpoint.key_env]
+        return _sendable(endpoint.key_env, environ[endpoint.key_env])
     if endpoint.api_base is not None:
         return PLACEHOLDER
     from grader.model.provider import missing_keys
@@ -64,6 +64,17 @@ def key_for(endpoint: Endpoint, environ: Mapping[str, str]) -> str | None:
     if missing := [name for name in missing_keys(endpoint.model) if name.endswith("_API_KEY")]:
         raise _missing(endpoint, missing)
     return None
+
+
+def _sendable(name: str, key: str) -> str:
+    """A key that fits into a header: a line's end copied with it would fail each request."""
+    if key.isascii() and key.isprintable() and " " not in key:
+        return key
+    raise SetupError(
+        f"the environment variable {name} holds no key",
+        expected="printable ASCII without spaces or line ends",
+        do=f"Set it anew: export {name}=...",
+    )
 
 
 def _missing(endpoint: Endpoint, names: list[str]) -> SetupError:
