@@ -113,15 +113,9 @@ def test_three_independent_judges(tmp_path: Path) -> None:
         ("met", split): 2 * p * (1 - p) ** 2,
         ("not_met", split): 2 * p**2 * (1 - p),
     }
-
-
-def test_a_panel_is_better_than_its_members_and_its_confidence_says_where(tmp_path: Path) -> None:
-    judges = panel(tmp_path, "a", "b", "c")
-    script = plays(independent(4, "a", "b", "c"))
-    runs = [run for item in range(64) for run in in_every_order(judges, script, item).values()]
-    sure = [given for given, _ in runs if given.confidence == SURE]
-    assert shares([given for given, _ in runs])["not_met"] == Fraction(10, 64) < Fraction(1, 4)
-    assert shares(sure)["not_met"] == Fraction(1, 10)
+    # So the panel errs less than its members, and least where it is sure.
+    sure = shares([given for given in verdicts if given.confidence == SURE])
+    assert sure["not_met"] == Fraction(1, 10) < shares(verdicts)["not_met"] == Fraction(10, 64) < p
 
 
 def test_five_judges(tmp_path: Path) -> None:

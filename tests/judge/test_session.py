@@ -375,7 +375,7 @@ def heard(first: Scripted1, then: Scripted1, index: int) -> str | None:
     return counts(first, index) or (None if first == "down" else counts(then, index))
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plans=PLANS)
 def test_no_reply_however_bad_becomes_a_verdict_that_no_judge_gave(
     plans: list[tuple[Scripted1, Scripted1]], voting: Callable[[int], LoadedCard]
