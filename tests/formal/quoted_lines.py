@@ -21,6 +21,7 @@ LINES: list[tuple[str, Proposed]] = [
     ("'CC=O' (accept 'CC(O)O' as well)", [("smiles", "CC=O", {"open": True})]),
     ("'CC(=O)[O-]' [1 point when the charge is missing]", [("smiles", "CC(=O)[O-]", {"open": True})]),
     ("Deduct 1 point if 'CCO' is given", []),
+    ("Cation of N: 'C[N+]1(C)CCCC1'; anion I^-", [("smiles", "C[N+]1(C)CCCC1", {"open": True})]),
     ("If the ring is open, as 'NC(=O)c1ccccc1C(=O)O'", []),
     ("formed from 'CCBr' and 'N#C[Na]'", []),
     ("The product of the reduction of 'CC=O' is 'CCO'", [("smiles", "CCO", {})]),
@@ -58,6 +59,9 @@ LINES: list[tuple[str, Proposed]] = [
     ("$H_2O$ attacks the carbocation, which loses a proton and so gives the neutral alcohol", []),
     ("AlCl3 is a Lewis acid", []),
     ("He", []),
+    ("C2", []),
+    ("$K_2$", []),
+    ("O_3", [("formula", "O_3", {})]),
     # quantities and counts
     ("Ea = 58.0 kJ/mol", [("quantity", 58.0, {"unit": "kJ/mol", "asked": ("Ea",), "abs_tol": None})]),
     ("Ea = 58.0 ± 0.5 kJ/mol", [("quantity", 58.0, {"abs_tol": 0.5})]),

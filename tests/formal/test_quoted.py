@@ -14,7 +14,7 @@ from rdkit import Chem
 
 from grader.answer.notation import normalise
 from grader.formal.formulas.tree import read_formula
-from grader.formal.quoted.checks import LONGEST, QuotedCheck, quoted_checks
+from grader.formal.quoted.checks import LONGEST, MOST, QuotedCheck, quoted_checks
 from grader.formal.structures.structure import read_structure
 from grader.problem.model import Point, walk
 from grader.problem.nodes import nodes
@@ -101,6 +101,7 @@ def test_no_heap_of_signs_makes_it_stumble(text):
 
 def test_a_text_that_is_no_criterion_proposes_nothing():
     assert quoted_checks("'CCO' " * LONGEST) == ()
+    assert quoted_checks("'CCO' " * (MOST + 1)) == ()
 
 
 def test_the_proposed_structure_is_the_one_that_is_quoted():

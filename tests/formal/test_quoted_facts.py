@@ -37,7 +37,7 @@ CASES: list[tuple[str, str, float | None, str]] = [
     ("'CCO'; accept also 'CC[O-]'", "`CC[O-]`", None,
      "A structure stated in the answer, CC[O-], is not equivalent to CCO."),
     ("'C[C@H](O)CC' (stereochemistry not required)", "`CCC(C)O`", 1,
-     "The structure C[C@H](O)CC is stated in the answer (written 'CCC(C)O')."),
+     "The structure C[C@H](O)CC (its configuration aside) is stated in the answer (written 'CCC(C)O')."),
     ("$E_a = 17.5\\ \\mathrm{kJ\\,mol^{-1}}$", "Ea = 17500 J/mol", 1,
      "The value 17.5 kJ mol^-1 is stated in the answer for E_a (written '17500 J/mol')."),
     ("Ea = 17.5 kJ/mol", "Ea = 17.5", 0,

@@ -12,17 +12,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from grader.formal.quoted.line import Line, Stretch
+from grader.formal.quoted.line import MASK, Line, Stretch
 from grader.formal.quoted.numbers import numbers
-from grader.formal.quoted.structures import ambiguous, formula, structure, unmistakable
+from grader.formal.quoted.structures import ambiguous, formula, structure
+from grader.formal.reading.smiles_tokens import is_smiles
 from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck
 
 LONGEST = 4000
 """Longer texts are no single criterion, and nothing is proposed for them."""
+MOST = 24
+"""Nor are texts that give more values."""
 
 _CHOICE = re.compile(
     r"(?:(?i:option|choice|answer)\s)?\(?(?P<letters>[A-Ha-h](?:\s?(?:,|and|&)\s?[A-H])*)\)?"
 )
+_HEADED = re.compile(r"\s*[^\s:]{1,5}\s?:\s")
 _BOOLEAN = {"yes": True, "true": True, "no": False, "false": False}
 _WORD = re.compile(r"[^\s,;]+")
 _OR = re.compile(r"[\s,;'\"]{0,4}(?:\(|/|=|\b(?:or|alternatively|i\.e\.|that is)\b)[^'\".;()]{0,30}", re.I)
@@ -60,7 +64,8 @@ def quoted_checks(text: str) -> tuple[QuotedCheck, ...]:
         for one in numbers(line, hidden)
     ]
     found = found or list(_whole(line))
-    return tuple(_grouped(line, sorted(found, key=lambda one: one.start)))
+    ordered = sorted(found, key=lambda one: one.start)
+    return tuple(_grouped(line, ordered)) if len(found) <= MOST else ()
 
 
 def _structures(line: Line) -> Iterator[QuotedCheck]:
@@ -80,7 +85,7 @@ def _structures(line: Line) -> Iterator[QuotedCheck]:
         quote = word.group().strip(".:")
         start = word.start() + word.group().index(quote)
         end = start + len(quote)
-        if not unmistakable(quote) or line.refused(start, end) or line.passing(start, end):
+        if not is_smiles(quote) or line.refused(start, end) or line.passing(start, end):
             continue
         if check := structure(quote, line.label(start), line.stereo):
             yield QuotedCheck(check, quote, start, end, open=line.open)
@@ -96,12 +101,10 @@ def _given(line: Line, one: Stretch) -> bool:
 def _whole(line: Line) -> Iterator[QuotedCheck]:
     """A text that is nothing but an answer: a formula, an option, a verdict; a label may stand before it."""
     body = line.body
-    low = len(body) - len(body.lstrip())
-    for place, sign in ((body.find(":"), ":"), (body.find(" = "), " = ")):
-        if 0 <= place <= 5:
-            low = place + len(sign)
+    head = _HEADED.match(body)
+    low = head.end() if head else 0
     quote = body[low:].strip(" .,;\n")
-    start = body.index(quote, low) if quote else low
+    start = body.index(quote, low)
     check: CheckModel | None = None
     if letters := _CHOICE.fullmatch(quote):
         chosen = re.findall(r"\b[A-H]\b", letters["letters"].upper())
@@ -119,7 +122,7 @@ def _grouped(line: Line, found: list[QuotedCheck]) -> Iterator[QuotedCheck]:
     group = -1
     end = 0
     for one in found:
-        gap = line.words[end : one.start].strip("\ue000")
+        gap = line.words[end : one.start].strip(MASK)
         joined = group >= 0 and (_OR.fullmatch(gap) or (one.quote.startswith("(") and not gap.strip()))
         group += not joined
         end = one.end

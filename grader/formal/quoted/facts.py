@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from grader.answer.answer import Answer
 from grader.formal import registry
 from grader.formal.located import decide_located
-from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, QuantityCheck
+from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, QuantityCheck, StructureModel
 from grader.record import Finding, Reason, Rejected, Status
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ _NOUNS = {
     "integer": "number",
     "choice": "option",
 }
+_ASIDE = {"ignore": " (its configuration aside)", "relative": " (or its mirror image)"}
 _PLAIN = re.compile(r"[\w .,;:'\"+\-−–=()\[\]{}@#/\\*^%°·×‡μ$~≈]{1,80}")
 """What may be quoted in a sentence: no signs of markup, and no room for a text of its own."""
 _MOST_WORDS = 5
@@ -75,7 +76,8 @@ def _expected(check: CheckModel) -> str:
         return "true" if check.expected else "false"
     if isinstance(check, ChoiceCheck):
         return check.expected.upper()
-    return str(getattr(check, "expected", ""))
+    aside = _ASIDE.get(check.stereo, "") if isinstance(check, StructureModel) else ""
+    return f"{getattr(check, 'expected', '')}{aside}"
 
 
 def _found(finding: Finding) -> str:

@@ -49,8 +49,8 @@ _ALSO = re.compile(
     r"\b(?:also|accept\w*|allow\w*|tolera\w+|credited|counts?\b|suffic\w+|enough|will do|may be|"
     r"alternativ\w*|either|any (?:\w+ )?(?:values?|answers?|wordings?|other|reasonable|sensible|structures?|"
     r"isomers?|salts?|form)|reasonable|equivalent|similar|carried|follow\w*|ecf|consistent|approx\w*|about|"
-    r"roughly|around|tautomer\w*|resonance|mesomer\w*|protonat\w*|units?|e\.g|for (?:example|instance)|"
-    r"such as|and so on|etc)\b|≈|~",
+    r"roughly|around|tautomer\w*|resonance|mesomer\w*|protonat\w*|units?|(?:an|cat|counter-?)ions?|e\.g|"
+    r"for (?:example|instance)|such as|and so on|etc)\b|≈|~",
     re.I,
 )
 _ANOTHER = re.compile(r"\b(?:also|accept\w*|allow\w*|tolera\w+|counts?|alternativ\w*)\b", re.I)

@@ -6,7 +6,6 @@ import re
 
 from grader.answer.notation import normalise
 from grader.formal.formulas.tree import Formula, Unreadable, read_formula
-from grader.formal.reading.smiles_tokens import is_smiles
 from grader.formal.structures.structure import Unreadable as UnreadableStructure
 from grader.formal.structures.structure import read_structure
 from grader.problem.checks import FormulaCheck, SmilesCheck
@@ -15,6 +14,9 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 _CHAIN = re.compile(r"(?:Cl|Br|[BCNOPSFI])+")
 _STRUCTURED = re.compile(r"[=#\[(]|[A-Za-z\]]\d.*[A-Za-z\]]\d")
 _RELATION = re.compile(r"[=<>|→⇌≈~]|->|\s\+\s|\bto\b|:")
+_COUNTED = re.compile(r"[A-Z)\]][a-z]?_?\{?\d")
+_MOLECULAR = frozenset(("H", "N", "O", "F", "Cl", "Br", "I", "S", "P"))
+"""Elements whose counted symbol is a molecule and no numbered label."""
 _CE = re.compile(r"\\(?:ce|mathrm|text|mathbf|rm)\{(?P<inner>.*)\}")
 
 
@@ -33,11 +35,6 @@ def structure(quote: str, label: tuple[str, ...], stereo: str | None) -> SmilesC
         return None
     options = {} if stereo is None else {"stereo": stereo}
     return SmilesCheck.model_validate({"kind": "smiles", "expected": quote, "asked": label, **options})
-
-
-def unmistakable(quote: str) -> bool:
-    """Whether a word without quotation marks can only be a SMILES."""
-    return is_smiles(quote)
 
 
 def ambiguous(quote: str) -> bool:
@@ -65,8 +62,6 @@ def _telling(bare: str, read: Formula, sure: bool) -> bool:
     atoms = sum(read.composition.values())
     if read.charge:
         return True
-    if atoms < 2:
-        return False
-    if re.search(r"[A-Z][a-z]?_?\{?\d", bare) and bare[:1].isupper() | (bare[:1] in "[(") and len(bare) > 2:
-        return True
-    return len(read.composition) > 1 and (sure or any(sign.islower() for sign in bare))
+    if len(read.composition) < 2:
+        return atoms > 1 and {symbol for symbol, _ in read.composition} <= _MOLECULAR
+    return sure or _COUNTED.search(bare) is not None or any(sign.islower() for sign in bare)
