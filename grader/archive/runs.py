@@ -84,6 +84,18 @@ def response(connection: Connection, digest: str) -> Response:
     return rows.response_of(row)
 
 
+def models(connection: Connection, run_id: int) -> list[str]:
+    """The models whose responses a run holds, by name."""
+    lines, responses = TABLES["run_responses"], TABLES["responses"]
+    query = (
+        select(responses.c.model)
+        .join(lines, lines.c.response_digest == responses.c.digest)
+        .where(lines.c.run_id == run_id)
+        .distinct()
+    )
+    return sorted(connection.scalars(query))
+
+
 def begin_grading(
     connection: Connection,
     run: Run,

@@ -109,6 +109,11 @@ class Archive(JudgingArchive):
         with self._reading() as connection:
             return runs.response(connection, digest)
 
+    def models(self, run: Run) -> list[str]:
+        """The models whose responses a run holds, by name."""
+        with self._reading() as connection:
+            return runs.models(connection, run.id)
+
     def begin_grading(
         self, run: Run, set_digest: str, engines: Iterable[Engine], card: str | None = None
     ) -> Grading:

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grader.cli.options import ArchiveUrl, AsJson, ProblemsPath
+from grader.cli.options import ArchiveUrl, AsJson, PriceOption, ProblemsPath, price_of
+from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.grade import GradeResult
+    from grader.grade.asking import JudgeRequest
     from grader.grade.pipeline import Progress
+
+_JUDGE = "The judge"
 
 
 def grade(
@@ -25,7 +29,9 @@ def grade(
         list[Path] | None,
         typer.Option("--marks", metavar="FILE", help="Human marks, JSONL or CSV; may be repeated."),
     ] = None,
-    regrade: Annotated[bool, typer.Option("--regrade", help="Decide again what is decided.")] = False,
+    regrade: Annotated[
+        bool, typer.Option("--regrade", help="Decide again what is decided; paid replies are read again.")
+    ] = False,
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Skip broken lines of the run instead of stopping.")
     ] = False,
@@ -35,16 +41,66 @@ def grade(
             "--workers", min=1, help="Processes that decide checks. Default: one a core.", show_default=False
         ),
     ] = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="CARD",
+            help="Ask this judge about flexible points: a name of 'argus judges list', or a .toml file.",
+            show_default=False,
+            rich_help_panel=_JUDGE,
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Send nothing: print calls, tokens and price.", rich_help_panel=_JUDGE
+        ),
+    ] = False,
+    max_cost: Annotated[
+        float | None,
+        typer.Option(
+            "--max-cost",
+            metavar="USD",
+            min=0,
+            help="What the judges of this run may cost in all; never passed.",
+            show_default=False,
+            rich_help_panel=_JUDGE,
+        ),
+    ] = None,
+    price: PriceOption = None,
+    batch_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--batch-out",
+            metavar="FILE",
+            help="Send nothing: write the requests as an OpenAI batch.",
+            show_default=False,
+            rich_help_panel=_JUDGE,
+        ),
+    ] = None,
+    batch_in: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--batch-in",
+            metavar="FILE",
+            help="Take replies from a batch's result file; may be repeated.",
+            rich_help_panel=_JUDGE,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Grade a run: decide its formal points, take human marks, and add up what each model earned.
+    """Grade a run: decide its formal points, ask a judge about the others, take human marks, add up.
 
     The problem set is the one given by --problems, else the one the run's
-    header names, else the folder the run lies in. Grading again decides only
-    what is missing or has changed.
+    header names, else the folder the run lies in. Grading again decides and
+    asks only what is missing or has changed.
 
     Exit 3 if points are undetermined or lines were skipped.
     """
+    asking = (dry_run, max_cost, price, batch_out, batch_in)
+    if judge is None and any(option not in (None, False, []) for option in asking):
+        raise UsageError("these options are about asking a judge", do="Name one by --judge CARD.")
     from grader.archive.store import open_archive
     from grader.grade import GradeRequest
     from grader.grade import grade as grade_run
@@ -54,6 +110,7 @@ def grade(
         run=run,
         problems=problems_of(run, problems),
         marks=marks or (),
+        judge=_judge(judge, price, max_cost, dry_run, batch_out, batch_in) if judge else None,
         regrade=regrade,
         keep_going=keep_going,
         workers=workers,
@@ -67,6 +124,27 @@ def grade(
     _finish(result)
 
 
+def _judge(
+    card: str,
+    price: str | None,
+    max_cost: float | None,
+    dry_run: bool,
+    batch_out: Path | None,
+    batch_in: list[Path] | None,
+) -> JudgeRequest:
+    from grader.grade.asking import JudgeRequest
+    from grader.judge.cards import load_card
+
+    return JudgeRequest(
+        card=load_card(card),
+        price=price_of(price),
+        max_cost=max_cost,
+        dry_run=dry_run,
+        batch_out=batch_out,
+        batch_in=batch_in or (),
+    )
+
+
 @contextmanager
 def _progress() -> Iterator[Progress | None]:
     """A progress bar on a terminal, nothing in a pipe."""
@@ -77,52 +155,92 @@ def _progress() -> Iterator[Progress | None]:
         yield None
         return
     from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
+    tasks: dict[str, TaskID] = {}
     with Bar(console=console, transient=True) as bar:
-        task = bar.add_task("grading", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def told(what: str, done: int, total: int | None) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=total)
+            bar.update(tasks[what], completed=done)
+
+        yield told
 
 
 def _as_json(result: GradeResult) -> dict[str, Any]:
-    return {**result.summary, "computed": result.computed, "new_marks": result.marks}
+    judged = result.judged
+    now: dict[str, Any] = {"computed": result.computed, "new_marks": result.marks}
+    now["new_verdicts"] = judged.verdicts if judged else 0
+    now["estimate"] = judged.estimate.as_json() if judged and judged.estimate else None
+    now["batch"] = judged.batch.as_json() if judged and judged.batch else None
+    return {**result.summary, **now}
 
 
 def _print(result: GradeResult) -> None:
     from rich.console import Console
 
-    from grader.render.scores import score_table
+    from grader.render.scores import estimate_table, score_table
 
     # in a pipe there is no width to fit
     console = Console() if Console().is_terminal else Console(width=200)
+    if result.judged and result.judged.estimate:
+        console.print(estimate_table(result.judged.estimate.as_json()))
+        return
     console.print(score_table(result.summary))
 
 
 def _finish(result: GradeResult) -> None:
     """Say on stderr what needs a person's attention, and exit accordingly."""
     summary = result.summary
-    for name, line in summary["notes"].items():
-        typer.echo(
-            f"note: field '{name}' (line {line}) is not part of the format: kept, not graded", err=True
-        )
-    for fault in summary["skipped"]:
-        typer.echo(f"skipped: {fault['file']}:{fault['line']}: {fault['what']}", err=True)
-    if summary["stale_marks"]:
-        typer.echo(
-            f"note: {summary['stale_marks']} human marks no longer count: "
-            "they were given to an earlier rubric or answer",
-            err=True,
-        )
-    by_reason = {entry["reason"]: entry["points"] for entry in summary["undetermined"]}
-    if by_reason:
-        listed = ", ".join(f"{points} {reason}" for reason, points in by_reason.items())
-        typer.echo(
-            f"{sum(by_reason.values())} points are undetermined ({listed}): add human marks by --marks FILE; "
-            "there is no judge yet that --judge could name",
-            err=True,
-        )
+    for note in _notes(result):
+        typer.echo(note, err=True)
     if result.failures:
         for failure in result.failures[:10]:
             typer.echo(f"bug: a check failed on an answer: {failure}", err=True)
         raise typer.Exit(1)
-    if by_reason or summary["skipped"]:
+    if result.judged and result.judged.estimate:
+        return
+    if summary["undetermined"] or summary["skipped"]:
         raise typer.Exit(3)
+
+
+def _notes(result: GradeResult) -> Iterator[str]:
+    summary = result.summary
+    for name, line in summary["notes"].items():
+        yield f"note: field '{name}' (line {line}) is not part of the format: kept, not graded"
+    for fault in summary["skipped"]:
+        yield f"skipped: {fault['file']}:{fault['line']}: {fault['what']}"
+    if summary["stale_marks"]:
+        yield (
+            f"note: {summary['stale_marks']} human marks no longer count: "
+            "they were given to an earlier rubric or answer"
+        )
+    if summary["judge"] is not None:
+        yield from _of_judge(summary["judge"])
+    if result.judged and result.judged.batch:
+        yield from result.judged.batch.notes()
+    by_reason = {entry["reason"]: entry["points"] for entry in summary["undetermined"]}
+    if by_reason and not (result.judged and result.judged.estimate):
+        listed = ", ".join(f"{points} {reason}" for reason, points in by_reason.items())
+        ask = "" if summary["judge"] else ", or ask a judge by --judge CARD (see 'argus judges list')"
+        yield f"{sum(by_reason.values())} points are undetermined ({listed}): mark them by --marks FILE{ask}"
+
+
+def _of_judge(judge: dict[str, Any]) -> Iterator[str]:
+    """What the judge cost, and what is to be known of it."""
+    cost = "unknown" if judge["cost"] is None else f"${judge['cost']:.6f}"
+    unpriced = f", {judge['unpriced']} more of unknown price" if judge["cost"] and judge["unpriced"] else ""
+    yield (
+        f"judge {judge['card']}: {judge['calls']} requests, {judge['replies']} replies, "
+        f"{judge['prompt_tokens']} + {judge['completion_tokens']} tokens, cost {cost}{unpriced} "
+        "(all gradings of this run)"
+    )
+    if judge["provisional"]:
+        yield f"warning: judge {judge['card']} is provisional: its verdicts are kept and count nowhere"
+    for model, family in judge["kin"].items():
+        yield f"warning: {model} and the judge are of the same family ({family}): it may favour its kin"
+    if judge["unasked"].get("budget"):
+        yield f"{judge['unasked']['budget']} answers were not judged: the rest of --max-cost would not do"
+    if judge["failed"]:
+        yield f"{judge['failed']} answers were not judged: calls failed; the same command asks again"

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from grader.answer import segment
 from grader.archive.entry import Engine, ImageEntry, NodeEntry, ProblemEntry, SetEntry
 from grader.formal import registry
+from grader.grade.facts import fact_engine
 from grader.grade.plan import Plan, PlannedSubquestion
 from grader.problem.set import ProblemSet
+
+if TYPE_CHECKING:
+    from grader.judge.cards import LoadedCard
 
 BLANK = Engine("formal:no_answer@1")
 """Signs the findings of a completed blank answer: not met, whatever the point."""
@@ -19,14 +24,29 @@ CUT = Engine(f"answer:segment@{segment.VERSION}")
 """Finds nothing itself; another way of cutting responses makes another grading."""
 
 
-def engines(plan: Plan) -> list[Engine]:
-    """What a grading rests on: the engines whose findings count today, and how responses are cut."""
-    return [BLANK, CUT, *(engine_of(kind) for kind in sorted(plan.kinds))]
+def engines(plan: Plan, card: LoadedCard | None = None) -> list[Engine]:
+    """What a grading rests on: the engines whose findings count today, and how responses are cut.
+
+    With a judge also those that decide on passages it quotes, and those that
+    find facts for it.
+    """
+    kinds = sorted(plan.kinds)
+    found = [BLANK, CUT, *(engine_of(kind) for kind in kinds)]
+    if card is not None:
+        found.append(fact_engine())
+        if card.locating is not None:
+            found.extend(located_engine(kind, card.locating.label) for kind in kinds)
+    return found
 
 
 def engine_of(kind: str) -> Engine:
     """The engine that decides a check kind."""
     return Engine(registry.by(kind), registry.libraries(kind))
+
+
+def located_engine(kind: str, locator: str) -> Engine:
+    """The engine that decides a check kind on passages that a judge card quotes."""
+    return Engine(registry.by(kind), {**registry.libraries(kind), "locator": locator})
 
 
 def set_entry(problems: ProblemSet, plan: Plan) -> SetEntry:

@@ -1,38 +1,35 @@
-"""Grading one run: read, find, mark, archive, add up.
+"""Grading one run: code decides, a judge is asked, people's marks count, and all of it is added up.
 
-Every finding is committed as it arrives, and is addressed by what it rests on
-(point, answer, engine): a grading that was killed goes on where it stopped,
-and grading again computes only what is missing or changed.
+What was decided, asked or marked is archived as it comes and addressed by what
+it rests on, so a grading that was killed goes on where it stopped.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from grader.answer.answer import Answer
-from grader.answer.segment import segment
-from grader.archive.entry import AnswerSpan, FindingEntry, Received, Run, VerdictEntry
+from grader.archive.entry import Grading, Run
 from grader.archive.store import Archive
 from grader.errors import RunError
-from grader.formal.task import CheckTask, checkers, findings
-from grader.grade.entries import BLANK, engine_of, engines, images, set_entry
-from grader.grade.plan import Plan, PlannedPoint, PlannedSubquestion, plan
+from grader.grade.deciding import Deciding
+from grader.grade.entries import engines, images, set_entry
+from grader.grade.plan import Plan, plan
+from grader.grade.routes import Router
 from grader.grade.summary import summarise
 from grader.marks import Marks, read_marks
-from grader.problem.model import Group
 from grader.problem.set import ProblemSet
-from grader.record import Finding, Reason, Response, RunReader, Status, digest
+from grader.record import RunReader
 
-CHUNK = 200
-"""Responses that are received in one transaction."""
+if TYPE_CHECKING:
+    from grader.grade.asking import Judged, JudgeRequest
+    from grader.judge.cards import LoadedCard
 
-Progress = Callable[[int, int], None]
-"""Told how many of how many lines are done."""
+Progress = Callable[[str, int, int | None], None]
+"""Told what is being done, and how many of how many (if that is known) are done."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,11 @@ class GradeRequest:
     run: Path
     problems: ProblemSet
     marks: Sequence[Path] = ()
+    judge: JudgeRequest | None = None
+    """Who is asked about what code doesn't decide; nobody by default."""
     regrade: bool = False
-    """Decide everything again; findings that come out differently are added beside the old ones."""
+    """Decide everything again; what comes out differently is added beside the old. Archived replies
+    of a judge are read again, not paid again."""
     keep_going: bool = False
     """Skip broken lines instead of stopping at the first."""
     workers: int | None = None
@@ -61,6 +61,8 @@ class GradeResult:
     """Human marks that were new."""
     failures: list[str] = field(default_factory=list)
     """Checks that raised: bugs, reported with the answers they failed on."""
+    judged: Judged | None = None
+    """What asking the judge came to; None where nobody was asked."""
 
 
 def grade(request: GradeRequest, archive: Archive, progress: Progress | None = None) -> GradeResult:
@@ -83,26 +85,39 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
         archive.put_images(images(request.problems))
         set_digest = archive.put_set(set_entry(request.problems, planned))
         run = archive.put_run(fingerprint, request.run.stem, reader.header.model_dump(exclude_none=True))
-        grading = archive.begin_grading(run, set_digest, engines(planned))
-        done = None if request.regrade else archive.summary(grading)
-        # lines that were skipped on request stop a grading that doesn't ask to skip them
-        if done and marks.digest in done["marks"] and (request.keep_going or not done["skipped"]):
+        card = _label(request, archive.grading(run))
+        grading = archive.begin_grading(run, set_digest, engines(planned, _card(request)), card)
+        again = request.regrade or (request.judge is not None and request.judge.dry_run)
+        done = None if again else archive.summary(grading)
+        if done is not None and _is_whole(done, marks, request):
             return GradeResult(run, done)
         if len(marks):
             marks.match(reader)
-        job = _Job(request, archive, run, planned, marks, progress, lines)
-        job.work(reader)
-        state = archive.state()
-        summary = {
-            **summarise(archive, run, planned).as_json(planned.size),
-            "run": {"name": run.name, "digest": run.digest},
-            "skipped": [fault.as_json() for fault in reader.skipped],
-            "notes": reader.notes,
-            "marks": sorted({marks.digest, *(done["marks"] if done else ())}),
-        }
-        if not job.failures:  # what a bug left open is not finished
-            archive.put_summary(grading, state, summary)
-    return GradeResult(run, summary, job.computed, job.marked, job.failures)
+        job = _Job(request, archive, run, grading, planned, progress)
+        return job.result(reader, marks, lines, done)
+
+
+def _card(request: GradeRequest) -> LoadedCard | None:
+    return request.judge.card if request.judge else None
+
+
+def _label(request: GradeRequest, last: Grading | None) -> str | None:
+    """The judge whose verdicts count from now on; a dry run changes nothing about that."""
+    if request.judge is None:
+        return None
+    if request.judge.dry_run:
+        return last.card if last else None
+    return request.judge.card.label
+
+
+def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:
+    """Whether an earlier summary says all that this request could find out."""
+    if marks.digest not in done["marks"]:
+        return False
+    if done["judge"] is not None and done["judge"]["open_answers"]:
+        return False
+    # lines that were skipped on request stop a grading that doesn't ask to skip them
+    return request.keep_going or not done["skipped"]
 
 
 def _check_bound(reader: RunReader, problems: ProblemSet) -> None:
@@ -131,156 +146,74 @@ def _fingerprint(path: Path, reader: RunReader) -> tuple[str, int]:
     return sha.hexdigest(), lines
 
 
+@dataclass
 class _Job:
     """One grading under way."""
 
-    def __init__(
-        self,
-        request: GradeRequest,
-        archive: Archive,
-        run: Run,
-        planned: Plan,
-        marks: Marks,
-        progress: Progress | None,
-        lines: int,
-    ) -> None:
-        self._request = request
-        self._archive = archive
-        self._run = run
-        self._plan = planned
-        self._marks = marks
-        self._progress = progress
-        self._lines = lines
-        self._engines = {kind: engine_of(kind).key for kind in planned.kinds}
-        self.computed = 0
-        self.marked = 0
-        self.failures: list[str] = []
+    request: GradeRequest
+    archive: Archive
+    run: Run
+    grading: Grading
+    planned: Plan
+    progress: Progress | None
 
-    def work(self, reader: RunReader) -> None:
-        with checkers(self._request.workers) as team:
-            for ended in findings(team, self._tasks(iter(reader))):
-                self._keep(list(self._entries(ended)))
+    def result(
+        self, reader: RunReader, marks: Marks, lines: int, done: Mapping[str, Any] | None
+    ) -> GradeResult:
+        """Decide, ask, add up; no summary is kept of what a bug or a dry run left open."""
+        deciding = Deciding(
+            self.archive,
+            self.run,
+            self.planned,
+            marks,
+            again=self.request.regrade,
+            facts=self.request.judge is not None,
+            workers=self.request.workers,
+            progress=self._told("deciding", lines),
+        )
+        deciding.work(reader)
+        judged = self._ask()
+        state = self.archive.state()
+        dry = judged is not None and judged.estimate is not None
+        summary = {
+            **self._added_up(judged, dry),
+            "run": {"name": self.run.name, "digest": self.run.digest},
+            "skipped": [fault.as_json() for fault in reader.skipped],
+            "notes": reader.notes,
+            "marks": sorted({marks.digest, *(done["marks"] if done else ())}),
+        }
+        if not (deciding.failures or dry):
+            self.archive.put_summary(self.grading, state, summary)
+        return GradeResult(self.run, summary, deciding.computed, deciding.marked, deciding.failures, judged)
 
-    def _entries(self, ended: Iterable[tuple[CheckTask, Finding]]) -> Iterator[FindingEntry]:
-        for task, finding in ended:
-            if "internal_error" in finding.flags:  # a bug isn't a finding: nothing is kept of it
-                self.failures.append(f"{task.kind}: {finding.detail}")
-                continue
-            slot = task.key
-            assert isinstance(slot, _Slot)
-            yield FindingEntry(slot.point_hash, slot.answer_hash, slot.engine, finding)
+    def _ask(self) -> Judged | None:
+        if self.request.judge is None:
+            return None
+        from grader.grade.asking import ask
 
-    def _keep(self, entries: list[FindingEntry]) -> None:
-        self._archive.put_findings(entries, again=self._request.regrade)
-        self.computed += len(entries)
+        return ask(
+            self.request.judge,
+            self.archive,
+            self.run,
+            self.request.problems,
+            self.planned,
+            again=self.request.regrade,
+            workers=self.request.workers,
+            progress=self._told("judging", None),
+        )
 
-    def _tasks(self, responses: Iterator[tuple[int, Response]]) -> Iterator[CheckTask]:
-        """Receive the run chunk by chunk, and yield the checks that nobody has decided yet."""
-        while chunk := list(islice(responses, CHUNK)):
-            received = [Received(line, response, self._answers(response)) for line, response in chunk]
-            digests = self._archive.put_responses(self._run, received)
-            for one, response_digest in zip(received, digests, strict=True):
-                self._mark(one, response_digest)
-            tasks, blank = self._undecided(received)
-            if blank:
-                self._keep(blank)
-            yield from tasks
-            if self._progress:
-                self._progress(chunk[-1][0], self._lines)
+    def _added_up(self, judged: Judged | None, dry: bool) -> dict[str, Any]:
+        """The run's totals; what is doubted is routed on the way, but not in a dry run."""
+        card = _card(self.request)
+        kin = judged.kin if judged else {}
+        router = Router.of(self.archive, self.grading, card.card if card else None, kin)
+        summary = summarise(self.archive, self.run, self.planned, None if dry else router)
+        router.flush()
+        judge = judged.as_json() if judged else None
+        return {**summary.as_json(self.planned.size), "judge": judge, **dict(router.as_json())}
 
-    def _answers(self, response: Response) -> list[AnswerSpan]:
-        """Where the response answers each subquestion: all of it, or what segmenting cut out."""
-        subs = self._plan.answered(response.problem_id, response.sub_id)
-        whole = (0, 0 if response.error else len(response.text))
-        cuts = None
-        if response.sub_id is None and whole[1]:
-            cuts = segment(response.text, [sub.sub_id for sub in subs])
-        cut = response.sub_id is not None or cuts is not None or len(subs) == 1
-        spans = cuts or {sub.sub_id: whole for sub in subs}
-        return [
-            AnswerSpan(sub_id, start, end, digest([response.text[start:end], cut]), cut)
-            for sub_id, (start, end) in spans.items()
-        ]
-
-    def _undecided(self, received: Sequence[Received]) -> tuple[list[CheckTask], list[FindingEntry]]:
-        wanted = {slot: asked for one in received for slot, asked in self._slots(one)}
-        if not self._request.regrade:
-            pairs = {(slot.point_hash, slot.answer_hash) for slot in wanted}
-            known = self._archive.known_findings(pairs, [BLANK.key, *self._engines.values()])
-            wanted = {
-                slot: asked
-                for slot, asked in wanted.items()
-                if slot.engine not in known.get((slot.point_hash, slot.answer_hash), ())
-            }
-        blank = [
-            FindingEntry(slot.point_hash, slot.answer_hash, slot.engine, _no_answer())
-            for slot, asked in wanted.items()
-            if asked is None
-        ]
-        tasks = [CheckTask.of(*asked, slot) for slot, asked in wanted.items() if asked is not None]
-        return tasks, blank
-
-    def _slots(self, received: Received) -> Iterator[tuple[_Slot, _Asked | None]]:
-        """A slot for each finding the response should have, with the check that fills it."""
-        response = received.response
-        if response.error is not None:
-            return
-        subs = {sub.sub_id: sub for sub in self._plan.answered(response.problem_id, response.sub_id)}
-        for span in received.answers:
-            text = response.text[span.start : span.end]
-            sub = subs[span.sub_id]
-            if not text.strip():
-                yield from self._blank(sub, span)
-                continue
-            for point in sub.formal:
-                assert point.check is not None
-                slot = _Slot(point.point_hash, span.answer_hash, self._engines[point.check.kind])
-                yield slot, (point.check, Answer(text, point.others, span.cut))
-
-    def _blank(self, sub: PlannedSubquestion, span: AnswerSpan) -> Iterator[tuple[_Slot, None]]:
-        for point in sub.points:
-            if not isinstance(point.node, Group) or not point.node.of:
-                yield _Slot(point.point_hash, span.answer_hash, BLANK.key), None
-
-    def _mark(self, received: Received, response_digest: str) -> None:
-        response = received.response
-        spans = {span.sub_id: span for span in received.answers}
-        entries = []
-        for mark in self._marks.of(response):
-            span = spans[mark.sub_id]
-            entries.append(
-                VerdictEntry(
-                    response_digest,
-                    response.problem_id,
-                    mark.sub_id,
-                    self._point(response, mark.sub_id, mark.line.point_id).point_hash,
-                    span.answer_hash,
-                    mark.verdict(response.text, span.start, span.end),
-                    mark.where,
-                )
-            )
-        if entries:
-            self.marked += self._archive.put_verdicts(entries)
-
-    def _point(self, response: Response, sub_id: str, point_id: str) -> PlannedPoint:
-        (sub,) = self._plan.answered(response.problem_id, sub_id)
-        return next(point for point in sub.points if point.node.id == point_id)
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """What one finding is addressed by."""
-
-    point_hash: str
-    answer_hash: str
-    engine: str
-
-
-_Asked = tuple[Any, Answer]
-"""A check and the answer it is put to."""
-
-
-def _no_answer() -> Finding:
-    return Finding(
-        status=Status.NOT_MET, by=BLANK.by, reason=Reason.NO_ANSWER, detail="the completed answer is blank"
-    )
+    def _told(self, what: str, total: int | None) -> Callable[[int], None] | None:
+        if self.progress is None:
+            return None
+        progress = self.progress
+        return lambda done: progress(what, done, total)

@@ -12,10 +12,11 @@ from grader.archive.read import GradedAnswer
 from grader.archive.standing import Standing
 from grader.archive.store import Archive
 from grader.grade.plan import Plan
+from grader.grade.routes import Router
 from grader.record import Reason
 from grader.score import Award, SubquestionScore, Total, Track, macro_share, score_subquestion
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Condition = tuple[str, str, str]
 """Model, protocol, mode."""
@@ -115,14 +116,16 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 9)
 
 
-def summarise(archive: Archive, run: Run, plan: Plan) -> Summary:
-    """Add up a run's standing verdicts, answer by answer, in flat memory."""
+def summarise(archive: Archive, run: Run, plan: Plan, router: Router | None = None) -> Summary:
+    """Add up a run's standing verdicts, answer by answer, in flat memory, and route them on the way."""
     subs = {sub.sub_id: sub for subs in plan.subquestions.values() for sub in subs}
     summary = Summary()
     for answer in archive.graded(run):
         sub = subs[answer.answer.sub_id]
         score = score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))
         summary.add(answer, score)
+        if router is not None:
+            router.add(answer)
         summary.stale_marks += sum(len(point.standing.stale) for point in answer.points if point.standing)
     return summary
 

@@ -34,7 +34,7 @@ def score_table(summary: Row) -> Table:
     for heading in ("marks", "score", "by problem", "decided", *(["answered"] if partial else []), *tracks):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
-        names = [_text(row[name]) for name in ("model", *varying)]
+        names = [_name(row, summary), *(_text(row[name]) for name in varying)]
         table.add_row(*names, *_numbers(row), *(_answered(row) if partial else ()), *_decided(row, tracks))
     return table
 
@@ -69,7 +69,39 @@ def _caption(summary: Row) -> str:
     parts = ["formal, judge, human: full marks that each track decided"]
     if summary["undetermined"]:
         parts.append("a score between bounds waits for undetermined points")
-    return "; ".join(parts)
+    judge = summary["judge"]
+    if judge and judge["provisional"]:
+        parts.append(f"judge {judge['card']} is provisional, its verdicts count nowhere")
+    if judge and judge["kin"]:
+        families = sorted({f"{model} ({family})" for model, family in judge["kin"].items()})
+        parts.append(f"* of the same family as judge {judge['card']}: {', '.join(families)}")
+    return plain("; ".join(parts))
+
+
+def _name(row: Row, summary: Row) -> Text:
+    """A model's name, with a star if its judge is of its own family."""
+    judge = summary["judge"]
+    kin = judge is not None and row["model"] in judge["kin"]
+    return _text(f"{row['model']} *" if kin else row["model"])
+
+
+def estimate_table(estimate: Row) -> Table:
+    """What a dry run found, as ``grader.grade.estimate`` gives it."""
+    table = Table(title="Requests that would be sent", box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("judge asked", "about answers of", "protocol", "mode"):
+        table.add_column(heading, overflow="fold")
+    for heading in ("requests", "tokens in, about", "tokens out, at most", "price, at most"):
+        table.add_column(heading, justify="right")
+    for row in estimate["rows"]:
+        names = [_text(row[name]) for name in ("judge_model", "model", "protocol", "mode")]
+        counts = [f"{row[name]:,}" for name in ("calls", "prompt_tokens", "completion_tokens_at_most")]
+        table.add_row(*names, *counts, _dollars(row["cost_at_most"]))
+    table.caption = f"{estimate['calls']:,} requests, at most {_dollars(estimate['cost_at_most'])}"
+    return table
+
+
+def _dollars(cost: float | None) -> str:
+    return "unknown" if cost is None else f"${cost:,.4f}"
 
 
 def _text(text: str) -> Text:

@@ -1,0 +1,203 @@
+"""Asking a judge about a run: who answers its requests, what may be spent, and what is left open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grader.archive.call_entry import Purpose, Spent
+from grader.archive.entry import Run
+from grader.archive.journal import ArchiveJournal
+from grader.archive.store import Archive
+from grader.errors import UsageError
+from grader.grade.estimate import Estimate, Estimating
+from grader.grade.judge_tasks import JudgeTasks
+from grader.grade.judging import AskerOf, Judging
+from grader.grade.plan import Plan
+from grader.judge.cards import LoadedCard
+from grader.judge.family import kin
+from grader.model.budget import Budget
+from grader.model.client import Client
+from grader.model.limits import Limits, Sleep
+from grader.model.line import Terms
+from grader.model.prices import Prices
+from grader.model.request import Endpoint
+from grader.problem.set import ProblemSet
+
+if TYPE_CHECKING:
+    from grader.grade.batch import BatchReport
+
+PURPOSES: tuple[Purpose, ...] = ("locator", "judge")
+
+
+@dataclass(frozen=True)
+class JudgeRequest:
+    """Which judge is asked, and how far asking may go."""
+
+    card: LoadedCard
+    price: tuple[float, float] | None = None
+    """US dollars for a million tokens, in and out, in place of what the cards or the price list say."""
+    max_cost: float | None = None
+    """US dollars that the judge's calls for this run may cost in all, earlier gradings included."""
+    dry_run: bool = False
+    """Ask nobody; say what would be asked."""
+    batch_out: Path | None = None
+    """Ask nobody; write what would be asked as a batch."""
+    batch_in: Sequence[Path] = ()
+    """Take replies from the result files of batches; ask nobody else."""
+    wait: Sleep = asyncio.sleep
+    """How time passes between attempts."""
+
+    def __post_init__(self) -> None:
+        if self.dry_run and (self.batch_out or self.batch_in):
+            raise UsageError("a dry run writes and reads no batch", do="Leave out --dry-run or the batch.")
+        if self.max_cost is not None and (self.batch_out or self.batch_in):
+            what = "a batch is paid for by whoever sends it, so no limit can hold here"
+            raise UsageError(what, do="See what it costs by --dry-run, and leave out --max-cost.")
+
+    @property
+    def terms(self) -> dict[Endpoint, Terms]:
+        """On what terms each voter's endpoint is asked; of two voters at one endpoint the first says."""
+        return {voter.endpoint: self._terms(voter) for voter in reversed(self.card.voters)}
+
+    def _terms(self, voter: LoadedCard) -> Terms:
+        card = voter.card
+        given = (card.price.input, card.price.output) if card.price else None
+        prices = Prices(self.price or given, card.price.batch if card.price else Prices().batch)
+        return Terms(Limits(**card.limits.model_dump()), prices, card.image_tokens)
+
+
+@dataclass
+class Judged:
+    """What asking came to."""
+
+    card: LoadedCard
+    kin: Mapping[str, str]
+    """Models of the run that are of the judge's family, with the family."""
+    spent: Spent = field(default_factory=Spent)
+    """Of this card on this run, over all attempts and gradings."""
+    verdicts: int = 0
+    """Verdicts that are new."""
+    unasked: Counter[str] = field(default_factory=Counter)
+    """Answers left open because a request was not sent, by why."""
+    failed: int = 0
+    """Answers with a request that nobody replied to."""
+    estimate: Estimate | None = None
+    """Of a dry run."""
+    batch: BatchReport | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Documented in docs/output.md."""
+        spent = self.spent
+        return {
+            "card": self.card.label,
+            "models": sorted({str(voter.card.model) for voter in self.card.voters}),
+            "provisional": self.card.card.provisional,
+            "kin": dict(sorted(self.kin.items())),
+            "open_answers": sum(self.unasked.values()) + self.failed,
+            "unasked": dict(sorted(self.unasked.items())),
+            "failed": self.failed,
+            "calls": spent.calls,
+            "attempts": spent.attempts,
+            "replies": spent.replies,
+            "prompt_tokens": spent.prompt_tokens,
+            "completion_tokens": spent.completion_tokens,
+            "cost": round(spent.cost, 9) if spent.replies > spent.unknown_cost else None,
+            "unpriced": spent.unknown_cost,
+        }
+
+
+def ask(
+    request: JudgeRequest,
+    archive: Archive,
+    run: Run,
+    problems: ProblemSet,
+    planned: Plan,
+    *,
+    again: bool = False,
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Judged:
+    """Let a card judge the open points of a run. Raises ArgusError; what was paid for is kept."""
+    judged = Judged(request.card, _kin(request.card, archive.models(run)))
+    asking = _Asking(request, archive, run, problems)
+
+    async def work() -> None:
+        async with AsyncExitStack() as stack:
+            judging = Judging(
+                archive,
+                run,
+                request.card,
+                JudgeTasks(problems, planned),
+                await asking.askers(stack),
+                width=2 * sum(voter.card.limits.concurrency for voter in request.card.voters),
+                again=again,
+                workers=workers,
+                progress=progress,
+            )
+            await judging.work()
+            judged.unasked, judged.failed = judging.unasked, judging.failed
+            judged.verdicts = judging.verdicts
+
+    asyncio.run(work())
+    judged.estimate, judged.batch = asking.estimate, asking.batch
+    judged.spent = archive.spent(run).card(request.card.label)
+    return judged
+
+
+def _kin(card: LoadedCard, models: Sequence[str]) -> dict[str, str]:
+    found = {model: kin(card, model) for model in models}
+    return {model: family for model, family in found.items() if family is not None}
+
+
+class _Asking:
+    """Makes the askers of one grading."""
+
+    def __init__(self, request: JudgeRequest, archive: Archive, run: Run, problems: ProblemSet) -> None:
+        self._request = request
+        self._archive = archive
+        self._run = run
+        self._problems = problems
+        self.estimate: Estimate | None = None
+        self.batch: BatchReport | None = None
+
+    async def askers(self, stack: AsyncExitStack) -> AskerOf:
+        """Who is asked about an answer, for each purpose; what has to be closed goes on the stack."""
+        journal = ArchiveJournal(self._archive, self._run, self._request.card.label)
+        journals = {purpose: journal.beside(self._request.card.label, purpose) for purpose in PURPOSES}
+        request = self._request
+        if request.dry_run:
+            self.estimate = Estimate(request.terms)
+            estimating = Estimating(journal, self.estimate)
+            return estimating.asker
+        if request.batch_out or request.batch_in:
+            from grader.grade.batch import BatchAsker
+
+            batch = stack.enter_context(BatchAsker(request, journals, self._image))
+            self.batch = batch.report
+            return lambda asked, purpose: batch.asker(purpose)
+        clients = {
+            purpose: await stack.enter_async_context(self._client(journals[purpose], budget))
+            for budget in [self._budget()]
+            for purpose in PURPOSES
+        }
+        return lambda asked, purpose: clients[purpose]
+
+    def _budget(self) -> Budget | None:
+        if self._request.max_cost is None:
+            return None
+        return Budget(self._request.max_cost, self._archive.spent(self._run).total.cost)
+
+    def _client(self, journal: ArchiveJournal, budget: Budget | None) -> Client:
+        return Client(
+            self._request.terms, journal, budget=budget, images=self._image, sleep=self._request.wait
+        )
+
+    def _image(self, digest: str) -> tuple[str, bytes]:
+        stored = self._archive.image(digest)
+        return stored.media_type, stored.data
