@@ -116,7 +116,8 @@ def _route_of(row: RowMapping) -> RouteEntry:
 
 
 def _draw_row(entry: SpotCheckEntry, grading: Grading, created: datetime) -> Row:
-    return {"grading_id": grading.id, **{name: getattr(entry, name) for name in _DRAW}, "created": created}
+    row = {"grading_id": grading.id, **{name: getattr(entry, name) for name in _DRAW}, "created": created}
+    return row if entry.stratum is not None else {**row, "probability": None, "seed": None, "by": None}
 
 
 def _draw_of(row: RowMapping) -> SpotCheckEntry:

@@ -1,0 +1,154 @@
+"""Keeping every try at a request while many requests are under way.
+
+Tries that end together are committed together, in a thread: a transaction for
+each would cost more than the call. Whoever keeps one waits for its commit, so
+a process that is killed loses only what nobody was told is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.archive.call_entry import CallEntry, Purpose
+from grader.archive.entry import Run
+from grader.archive.judging import JudgingArchive
+from grader.model.reply import Attempt, Reply
+from grader.model.request import ModelRequest
+
+GATHER_SECONDS = 0.005
+"""How long others are waited for where several came together before; one that is alone never waits."""
+
+
+class ArchiveJournal:
+    """The archive as a journal of what is asked for one run, by one card, for one purpose.
+
+    Fulfils ``grader.model.reply.Journal``. What the database can't do (disk
+    full, server gone) reaches everyone who waits for it, as ArgusError.
+    """
+
+    def __init__(
+        self, archive: JudgingArchive, run: Run | None, card: str | None, purpose: Purpose = "judge"
+    ) -> None:
+        self._errands = _Errands(archive)
+        self._run_id = run.id if run else None
+        self._card = card
+        self._purpose: Purpose = purpose
+
+    def beside(self, card: str | None, purpose: Purpose) -> ArchiveJournal:
+        """A journal for another card or purpose of the run; its tries are committed with this one's."""
+        other = ArchiveJournal(self._errands.archive, None, card, purpose)
+        other._run_id, other._errands = self._run_id, self._errands
+        return other
+
+    async def known(self, request: ModelRequest) -> Reply | None:
+        """The last reply to the same request, whoever asked it; None if there is none."""
+        attempt = await self._errands.look_up(request.key)
+        return Reply(request.key, attempt, archived=True) if attempt else None
+
+    async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
+        """Keep an attempt; its commit is done when this returns."""
+        await self._errands.write(CallEntry(request, attempt, self._run_id, self._card, self._purpose))
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What is asked of the archive in one go."""
+
+    entries: list[CallEntry] = field(default_factory=list)
+    written: list[asyncio.Future[None]] = field(default_factory=list)
+    sought: dict[str, list[asyncio.Future[Attempt | None]]] = field(default_factory=dict)
+    begun: bool = False
+    """A thread has it."""
+
+    def __len__(self) -> int:
+        return len(self.entries) + len(self.sought)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What became of a batch."""
+
+    refused: Exception | None
+    """Why its tries could not be kept."""
+    found: Mapping[str, Attempt] | Exception
+    """The replies that were sought, or why nobody could look."""
+
+
+class _Errands:
+    """Carries tries to the archive and replies back, everything that waits in one go."""
+
+    def __init__(self, archive: JudgingArchive) -> None:
+        self.archive = archive
+        self._next = _Batch()
+        self._runner: asyncio.Task[None] | None = None
+
+    def write(self, entry: CallEntry) -> asyncio.Future[None]:
+        """Done when the entry is committed."""
+        future = self._running().create_future()
+        self._next.entries.append(entry)
+        self._next.written.append(future)
+        return future
+
+    def look_up(self, key: str) -> asyncio.Future[Attempt | None]:
+        """The last reply to a request."""
+        future = self._running().create_future()
+        self._next.sought.setdefault(key, []).append(future)
+        return future
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        """The loop, with a runner on its way: it lives no longer than there is something to carry."""
+        loop = asyncio.get_running_loop()
+        if self._runner is None or self._runner.done():
+            self._runner = loop.create_task(self._run())
+        return loop
+
+    async def _run(self) -> None:
+        batch = _Batch()
+        try:
+            while self._next:
+                await asyncio.sleep(GATHER_SECONDS if len(batch) > 1 else 0)
+                batch, self._next = self._next, _Batch()
+                _settle(batch, await asyncio.to_thread(self._carry, batch))
+        except asyncio.CancelledError:
+            # the loop is closing; what was paid for is kept all the same
+            for left in (batch, self._next):
+                if not left.begun:
+                    _settle(left, self._carry(left))
+            raise
+
+    def _carry(self, batch: _Batch) -> _Outcome:
+        batch.begun = True
+        refused: Exception | None = None
+        found: Mapping[str, Attempt] | Exception = {}
+        try:
+            if batch.entries:
+                self.archive.put_calls(batch.entries)
+        except Exception as error:
+            refused = error
+        try:
+            found = self.archive.replies(batch.sought) if batch.sought else {}
+        except Exception as error:
+            found = error
+        return _Outcome(refused, found)
+
+
+def _settle(batch: _Batch, outcome: _Outcome) -> None:
+    """Tell everyone who still waits what became of the errand."""
+    for writer in batch.written:
+        _tell(writer, outcome.refused)
+    for key, seekers in batch.sought.items():
+        found = outcome.found
+        for seeker in seekers:
+            _tell(seeker, found if isinstance(found, Exception) else found.get(key))
+
+
+def _tell(waiting: asyncio.Future[Any], what: Any) -> None:
+    if waiting.done():
+        return
+    if isinstance(what, Exception):
+        waiting.set_exception(what)
+    else:
+        waiting.set_result(what)
