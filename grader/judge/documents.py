@@ -1,0 +1,142 @@
+"""The documents in a judge's text: what is JSON, what is thinking, what is prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from grader.judge import relaxed
+from grader.judge.relaxed import Broken, Clash, TooDeep, Unclosed
+from grader.judge.replied import ReplyError
+
+UNSEEN = " \t\n\r\f\v\0\xa0\u200b\u200c\u200d\u2060\ufeff"
+"""What may stand around anything without meaning anything."""
+
+_TAGS = "think|thinking|thought|thoughts|reasoning|reflection|analysis|scratchpad"
+_OPENING = (
+    rf"<(?:{_TAGS})\b[^<>]{{0,80}}>|\[THINK\]|◁think▷|<\|begin_of_thought\|>"
+    r"|<\|channel\|>(?:analysis|commentary)\b"
+)
+_CLOSING = (
+    rf"</\s?(?:{_TAGS})\s?>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final\b(?:<\|message\|>)?"
+)
+_MOST_TRIED = 2000
+"""Brackets looked into: a bound keeps hostile replies cheap."""
+_MARK = re.compile(
+    rf"(?P<start>[{re.escape(relaxed.STARTS)}])|(?P<open>{_OPENING})|(?P<close>{_CLOSING})", re.I
+)
+_END_OF_THINKING = re.compile(_CLOSING, re.I)
+_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|([{\[｛［])|[}\]｝］]', re.S)
+_BETWEEN = re.compile(rf"(?:[\s{UNSEEN},;]|```\w*|~~~\w*)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A complete document."""
+
+    value: Any
+    source: str
+    adjoins: bool = False
+    """Nothing but white space, commas and fences stands between it and the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a text holds once its thinking is left out."""
+
+    documents: tuple[Document, ...]
+    prose: str
+    """The text from the end of the thinking on; blank if there is nothing else."""
+
+
+def contents(text: str, asked: Collection[str]) -> Contents:
+    """The documents of a text, in order.
+
+    ``asked`` are the folded ids: a document that names one and can't be read
+    makes the text unparseable, others are passed over. Raises ReplyError
+    (truncated, unparseable).
+    """
+    text = text.strip(UNSEEN)
+    try:
+        value = relaxed.STRICT.decode(text)
+    except Clash as clash:
+        raise _clash(clash) from None
+    except (ValueError, RecursionError):
+        return _scanned(text, asked)
+    return Contents((Document(value, text),), text)
+
+
+def _scanned(text: str, asked: Collection[str]) -> Contents:
+    found: list[Document] = []
+    at = prose = last = tried = 0
+    while mark := _MARK.search(text, at):
+        tried += 1
+        if tried > _MOST_TRIED:
+            raise ReplyError("unparseable", "there are thousands of brackets, and no verdicts in them")
+        if mark["open"]:
+            at = prose = _after_thinking(text, mark.end())
+        elif mark["close"]:
+            # Its opening tag was eaten: all that stands before it was thinking, drafts included.
+            found.clear()
+            at = prose = mark.end()
+        else:
+            value, at = _document(text, mark.start(), asked)
+            if isinstance(value, (dict, list)):
+                adjoins = bool(found) and _BETWEEN.fullmatch(text, last, mark.start()) is not None
+                found.append(Document(value, text[mark.start() : at], adjoins))
+                last = at
+    return Contents(tuple(found), text[prose:].strip(UNSEEN))
+
+
+def _after_thinking(text: str, at: int) -> int:
+    end = _END_OF_THINKING.search(text, at)
+    if not end:
+        raise ReplyError("truncated", "the thinking doesn't end, so nothing in it is a verdict")
+    return end.end()
+
+
+def _document(text: str, start: int, asked: Collection[str]) -> tuple[Any, int]:
+    """The document that starts here and its end; None in place of it where it is none."""
+    try:
+        return relaxed.read(text, start)
+    except Clash as clash:
+        raise _clash(clash) from None
+    except TooDeep as error:
+        raise ReplyError("unparseable", f"the JSON is {error}") from None
+    except Unclosed:
+        raise ReplyError("truncated", "the JSON document doesn't end") from None
+    except Broken as broken:
+        if not broken.begun:
+            return None, max(broken.at, start + 1)
+        return None, _passed_over(text, start, broken.at, asked)
+
+
+def _passed_over(text: str, start: int, at: int, asked: Collection[str]) -> int:
+    """The end of a document that can't be read, if nothing that was asked for is in it."""
+    end = _closed(text, start)
+    broken = ReplyError("unparseable", f"the JSON is broken near {text[at : at + 30]!r}")
+    if end is None:
+        ends = text.rstrip(UNSEEN + "`~").endswith(("}", "]"))
+        raise broken if ends else ReplyError("truncated", "the JSON document doesn't end")
+    document = text[start:end].casefold()
+    if any(point in document for point in asked):
+        raise broken
+    return end
+
+
+def _closed(text: str, start: int) -> int | None:
+    """Where the brackets that open here are closed; brackets in strings don't count."""
+    depth = 0
+    for mark in _STRUCTURE.finditer(text, start):
+        if mark[0][0] == '"':
+            continue
+        depth += 1 if mark[1] else -1
+        if depth == 0:
+            return mark.end()
+    return None
+
+
+def _clash(clash: Clash) -> ReplyError:
+    return ReplyError("unparseable", f"the key {str(clash)!r} has two values in one object")
