@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import warnings
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
@@ -16,6 +17,9 @@ from grader.errors import SetupError, UsageError
 def load() -> None:
     """Load the client now; raises SetupError where it isn't installed."""
     _litellm()
+    # what it loads during its calls warns of its own types, and of bodies that have others
+    for message in (r".*`ReadOnly` qualifier", "Pydantic serializer warnings"):
+        warnings.filterwarnings("ignore", message, UserWarning)
 
 
 @cache

@@ -131,9 +131,9 @@ def test_after_a_pause_one_attempt_goes_alone_and_the_others_wait_for_it():
 
     async def work() -> list[list[int]]:
         breaker = Breaker("m", 2, time.sleep)
-        together = [await asyncio.gather(attempt(breaker, True), attempt(breaker, True)) for _ in range(2)]
+        failing = [await asyncio.gather(*(attempt(breaker, True) for _ in range(2))) for _ in range(2)]
         works = await asyncio.gather(*(attempt(breaker, False) for _ in range(5)))
-        return [*together, works[:1]]
+        return [*failing, works[:1]]
 
     assert run(work) == [[1, 2], [1, 1], [1]]
     assert time.slept == [5, 10, 20]
