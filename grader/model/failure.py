@@ -47,7 +47,7 @@ def failure(error: BaseException) -> Failure:
     if response is None:
         return Failure(_kind_without_response(chain), _detail(error))
     status = int(response.status_code)
-    return Failure(_kind_of_status(status), _detail(error), status, _retry_after(response.headers))
+    return Failure(kind_of_status(status), _detail(error), status, _retry_after(response.headers))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -69,7 +69,8 @@ def _detail(error: BaseException) -> str:
     return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}…"
 
 
-def _kind_of_status(status: int) -> FailureKind:
+def kind_of_status(status: int) -> FailureKind:
+    """The kind of failure that an HTTP status stands for."""
     if status == 429:
         return "rate_limit"
     if status in (401, 403):
@@ -92,7 +93,7 @@ def _kind_without_response(chain: list[BaseException]) -> FailureKind:
         return "connection"
     status = getattr(chain[0], "status_code", None)
     if isinstance(status, int) and 400 <= status < 500:
-        return _kind_of_status(status)
+        return kind_of_status(status)
     return "unreadable_body"
 
 
