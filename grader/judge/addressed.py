@@ -1,29 +1,22 @@
 """Passages of an answer that speak to whoever grades it.
 
-Words are read as the parts they play in speaking to a grader, a letter for
-each set of parts, and speech acts are looked for among the letters. Both are
-data (``addressed.toml``). A word alone proves nothing: examiners, marks and
-rubrics may be mentioned; a grader may not be told what to do.
+Words are read as the parts they play in speaking to a grader, and speech acts
+are looked for among the parts. A word alone proves nothing: examiners, marks
+and rubrics may be mentioned; a grader may not be told what to do.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
-import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import accumulate
-from pathlib import Path
-from typing import Any
 
-_TABLE = Path(__file__).with_name("addressed.toml")
+from grader.judge.speech import CLAUSE, PLAIN, SENTENCE, Act, fold, speech
 
-_PLAIN, _SENTENCE, _CLAUSE = ".", ";", ","
-_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _ENDS = re.compile(r"[.!?]+[\"')\]*_]*(?=\s|$)|[。！？\n]")
+_SHORT = re.compile(f"{SENTENCE}(?=[^{SENTENCE}]{{1,2}}(?:{SENTENCE}|$))")
 _REACH = 600
 """Characters withheld at most on either side of a speech act where no sentence ends."""
 
@@ -39,38 +32,20 @@ _FILLERS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Speech:
-    """The table, compiled: letters of words, how a text is cut into words, and the speech acts."""
-
-    letters: Mapping[str, str]
-    stems: re.Pattern[str]
-    tokens: re.Pattern[str]
-    strict: re.Pattern[str]
-    loose: re.Pattern[str]
-
-    def letter(self, word: str) -> str | None:
-        """The letter of a folded word."""
-        if known := self.letters.get(word):
-            return known
-        stem = self.stems.match(word)
-        return self.letters[stem.group() + "*"] if stem else None
-
-
 def find(text: str, *, suspected: bool = False) -> list[tuple[int, int]]:
     """Spans of the sentences that tell a grader what to do.
 
     Once there is one, or the answer is suspected for another reason, sentences
     count that only mention what graders deal in.
     """
-    speech = _speech()
-    letters = list(map(_letters, speech.tokens.findall(text)))
+    table = speech()
+    letters = list(map(_letters, table.tokens.findall(text)))
     line = _short_sentences_joined("".join(letters))
-    acts = list(_matches(speech.strict, line))
+    acts = list(_matches(table.strict, line))
     if not acts and not suspected:
         return []
-    acts += _matches(speech.loose, line)
-    spans = [token.span() for token in speech.tokens.finditer(text)]
+    acts += _matches(table.loose, line)
+    spans = [token.span() for token in table.tokens.finditer(text)]
     counts = list(accumulate(map(len, letters)))
     ends = [end.end() for end in _ENDS.finditer(text)]
     return [
@@ -81,17 +56,23 @@ def find(text: str, *, suspected: bool = False) -> list[tuple[int, int]]:
 
 def speaks(text: str) -> bool:
     """Whether anything in the text tells a grader what to do."""
-    line = "".join(map(_letters, _speech().tokens.findall(text)))
-    return _speech().strict.search(_short_sentences_joined(line)) is not None
+    line = "".join(map(_letters, speech().tokens.findall(text)))
+    return any(_matches(speech().strict, _short_sentences_joined(line)))
 
 
-def _matches(acts: re.Pattern[str], line: str) -> Iterator[tuple[int, int]]:
-    return (match.span() for match in acts.finditer(line))
+def _matches(acts: Iterable[Act], line: str) -> Iterator[tuple[int, int]]:
+    present = set(line)
+    for act in acts:
+        for need in act.needs:  # a plain loop: this is where the time goes
+            if present.isdisjoint(need):
+                break
+        else:
+            yield from (match.span() for match in act.pattern.finditer(line))
 
 
 def _short_sentences_joined(line: str) -> str:
     """So that "Award. Full. Marks." is one sentence."""
-    return re.sub(r";(?=[^;]{1,2}(?:;|$))", _CLAUSE, line)
+    return _SHORT.sub(CLAUSE, line)
 
 
 def _sentence(text: str, ends: list[int], start: int, end: int) -> tuple[int, int]:
@@ -107,10 +88,12 @@ def _sentence(text: str, ends: list[int], start: int, end: int) -> tuple[int, in
 def _letters(token: str) -> str:
     """What a token means to the rules: mostly one letter, more for words written in one."""
     if not token[0].isalnum():
-        return _SENTENCE if token[0] in ".!?。！？" or token.count("\n") > 1 else _CLAUSE
-    speech = _speech()
+        return SENTENCE if token[0] in ".!?。！？" or token.count("\n") > 1 else CLAUSE
+    if token[-1] in ".)]" and token[0].isdigit():
+        return SENTENCE  # the number of an item
+    table = speech()
     for word in dict.fromkeys(_readings(token)):
-        if known := speech.letter(word):
+        if known := table.letter(word):
             return known
     return _taken_apart(_latin(_squeezed(token)))
 
@@ -128,14 +111,6 @@ def _readings(token: str) -> Iterator[str]:
             yield from (word.translate(digits) for digits in _DIGITS)
 
 
-def fold(text: str) -> str:
-    """The text without case, accents and compatibility forms."""
-    if text.isascii():
-        return text.lower()
-    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
-
-
 def _latin(word: str) -> str:
     return fold(word).translate(_LOOKALIKES)
 
@@ -148,92 +123,16 @@ def _squeezed(token: str) -> str:
 def _taken_apart(word: str) -> str:
     """The letters of words written in one, if the whole is made of known words."""
     if len(word) < 9 or not any(core in word for core in _GLUE):
-        return _PLAIN
-    speech, letters, at = _speech(), [], 0
+        return PLAIN
+    table, letters, at = speech(), [], 0
     while at < len(word):
         for end in range(min(len(word), at + 14), at, -1):
             part = word[at:end]
-            known = _PLAIN if part in _FILLERS else speech.letter(part) if end - at > 2 else None
+            known = PLAIN if part in _FILLERS else table.letter(part) if end - at > 2 else None
             if known:
                 letters.append(known)
                 at = end
                 break
         else:
-            return _PLAIN
+            return PLAIN
     return "".join(letters)
-
-
-@cache
-def _speech() -> _Speech:
-    table = tomllib.loads(_TABLE.read_text("utf-8"))
-    parts: dict[str, set[str]] = {}
-    for part, languages in table["words"].items():
-        for words in languages.values():
-            for word in words.split():
-                parts.setdefault(fold(word), set()).add(part)
-    _inherit_stems(parts)
-    sets = sorted({frozenset(names) for names in parts.values()}, key=sorted)
-    letter = {names: chr(0x100 + number) for number, names in enumerate(sets)}
-    classes = {part: "".join(letter[names] for names in sets if part in names) for part in table["words"]}
-    return _Speech(
-        letters={word: letter[frozenset(names)] for word, names in parts.items()},
-        stems=_either(word[:-1] for word in parts if word.endswith("*")),
-        tokens=_tokens(parts),
-        strict=_acts(table["rules"]["strict"], table["phrases"], classes),
-        loose=_acts(table["rules"]["loose"], table["phrases"], classes),
-    )
-
-
-def _inherit_stems(parts: dict[str, set[str]]) -> None:
-    """A word that is listed whole plays the parts of its stem too."""
-    for word, names in parts.items():
-        for length in range(3, len(word)):
-            names |= parts.get(word[:length] + "*", set())
-
-
-def _either(words: Any) -> re.Pattern[str]:
-    return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)))
-
-
-def _tokens(words: Mapping[str, Any]) -> re.Pattern[str]:
-    unspaced = [word for word in words if re.match(f"[{_UNSPACED}]", word)]
-    return re.compile(
-        rf"[^\W_{_UNSPACED}]{{2,}}|(?![ $\\{{}}()=+])(?:"
-        r"(?:[^\W\d_]\b[ .\-_*|/]{1,3}\b){4,200}[^\W\d_]\b"
-        rf"|[^\W_{_UNSPACED}]"
-        r"|[.!?]+(?=[\"')\]*_]{0,9}(?:\s|$))|[。！？]|\n\s*|[,;:，：、—–\"“「]"
-        f"|(?=[{_UNSPACED}])(?:{_either(unspaced).pattern}|.))"
-    )
-
-
-def _acts(rules: list[str], phrases: Mapping[str, list[str]], classes: Mapping[str, str]) -> re.Pattern[str]:
-    """Rules as one pattern; only letters that begin a rule are looked at twice."""
-    clause = f"(?<![^{_SENTENCE}{_CLAUSE}{classes['then']}])"
-    branches, first = [], set()
-    for rule in rules:
-        named = re.sub(r"\{(\w+)\}", lambda match: "|".join(f"<{p}>" for p in phrases[match[1]]), rule)
-        branches.append(
-            "".join(_item(item, classes, clause) for item in re.findall(r"(?:<[^>]*>|\S)+", named))
-        )
-        first |= set(re.findall(r"[a-z_]+", re.sub(r"(?<!<)(?<=\S) .*", "", named.removeprefix("^ "))))
-    return re.compile(f"(?=[{''.join(classes[part] for part in sorted(first))}])(?:{'|'.join(branches)})")
-
-
-def _item(item: str, classes: Mapping[str, str], clause: str) -> str:
-    if item == "^":
-        return clause
-    if item.startswith(".."):
-        return f"[^{_SENTENCE}]{{0,{item[2:]}}}?"
-    if item.startswith(_CLAUSE):
-        return item
-    options = re.findall(r"<([^>]*)>|(\w+)", item)
-    return (
-        "(?:"
-        + "|".join(
-            "".join(_item(each, classes, clause) for each in phrase.split())
-            if phrase
-            else f"[{classes[word]}]"
-            for phrase, word in options
-        )
-        + ")"
-    )

@@ -54,14 +54,16 @@ _ANSWER_ENDS = re.compile(
 )
 _OPENED = re.compile(r"<(?:student[_-]?|candidate[_-]?)?(?:answer|response|submission)\b[^<>\n]{0,40}>", re.I)
 _AWARD_LINE = re.compile(
-    r"[:=|>](?:[ \t]?[\"*`]{0,3}(?:not[ _])?(?:met|MET)[\"*`]{0,3}[ \t]?(?:[,.;|<]|$)"
-    r"|[*_ ]{0,4}(\d{1,3}(?:\.\d)?) ?(?:/|out of|of) ?\1(?![\d./]))",
+    r"[:=|>](?:[ \t]?[\"*`]{0,3}(?:not[ _])?(?:met|MET)[\"*`]{0,3}[ \t]?(?:[,.;|</>]|$)"
+    r"|[*_ ]{0,4}(\d{1,3}(?:\.\d)?) ?(?:/|out of|of) ?\1(?![\d./])|[ \t*]{0,3}A\+)",
     re.M,
 )
 """What follows the name of a point: a verdict, or all of so many marks."""
-_POINT_NAME = re.compile(r"(?:^|\n)[ \t>*|<-]{0,8}[^\s:=|]{1,24}[ \t]?$")
+_POINT_NAME = re.compile(
+    r"(?:^|\n)[ \t>*|<-]{0,8}[^\s:=|]{1,24}[ \t]?$|\b(?:status|verdict|result|award)[\"']?$"
+)
 _MARKS_NAME = re.compile(
-    r"\b(?:score|points?|marks?|grade|total|credit|result)s?"
+    r"\b(?:score|points?|marks?|grade|total|credit)s?"
     r"(?:[ _](?:awarded|earned|given|received|obtained|score|mark|grade))?[*_ ]{0,4}$",
     re.I,
 )
@@ -74,7 +76,8 @@ _KEY = re.compile(
 )
 _AWARD = re.compile(r"verdicts?|award(?:ed)?|.*(?:awarded|earned|given)", re.I)
 _AWARDED = re.compile(
-    r"[\"'“”‘’]?(?:met|not[_ ]?|partial|full|true|false|yes|no|pass|correct|[\d.]|cannot_assess)|[\[{]", re.I
+    r"[\"'“”‘’]?(?:met|not_?met|not|partial|full|true|false|yes|no|pass|correct|[\d.]+|cannot_asse\w*)\b|[\[{]",
+    re.I,
 )
 _AMOUNTS = frozenset({"point", "points", "score", "scores", "mark", "marks", "grade", "passed"})
 _EXPLAINED = frozenset({"rationale", "evidence", "feedback", "justification", "criterion", "point_id"})
@@ -114,7 +117,7 @@ def _ends(text: str) -> Iterator[tuple[int, int]]:
 
 def _verdicts(text: str) -> Iterator[tuple[int, int]]:
     for award in _AWARD_LINE.finditer(text):
-        name = _MARKS_NAME if award[1] else _POINT_NAME
+        name = _MARKS_NAME if award[1] or award.group().endswith("A+") else _POINT_NAME
         if name.search(text, max(0, award.start() - 40), award.start()):
             yield _lines(text, *award.span())
 
@@ -129,9 +132,9 @@ def _objects(text: str) -> Iterator[tuple[int, int]]:
         nearest = bisect_right(starts, key.start()) - 1
         inside = nearest >= 0 and key.start() < spans[nearest][1]
         held.setdefault(nearest if inside else -1, []).append(key)
-    for number, inside in held.items():
-        if _is_verdict(inside):
-            yield from [spans[number]] if number >= 0 else (_lines(text, *key.span()) for key in inside)
+    for number, together in held.items():
+        if _is_verdict(together):
+            yield from [spans[number]] if number >= 0 else (_lines(text, *key.span()) for key in together)
 
 
 def _braced(text: str) -> list[tuple[int, int]]:

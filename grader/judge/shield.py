@@ -17,7 +17,7 @@ from grader.judge import addressed, disguised, forged
 from grader.judge.forged import SUBSTITUTES
 from grader.judge.unseen import seen, smuggled, without
 
-__all__ = ["INJECTION", "SUBSTITUTES", "Shielded", "nonce", "shield"]
+__all__ = ["INJECTION", "SUBSTITUTES", "Shielded", "marker", "nonce", "readable", "shield"]
 
 INJECTION = "injection_suspected"
 
@@ -32,16 +32,22 @@ class Shielded:
     flags: tuple[str, ...]
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # a session reads it, and each prompt
 def shield(text: str) -> Shielded:
     """The answer as a judge reads it, what was withheld from it, and whether it speaks to the judge."""
     passages = _merged(text, _aimed(text))
-    shown, at = [], 0
+    shown: list[str] = []
+    at = 0
     for start, end in passages:
-        shown += forged.neutral(without(text[at:start])), marker(end - start)
+        shown += readable(text[at:start]), marker(end - start)
         at = end
-    shown.append(forged.neutral(without(text[at:])))
+    shown.append(readable(text[at:]))
     return Shielded("".join(shown), passages, (INJECTION,) if passages else ())
+
+
+def readable(text: str) -> str:
+    """A text that isn't an answer, such as a quote or a reply: nothing withheld, but no structure in it."""
+    return forged.neutral(without(text))
 
 
 def _aimed(text: str) -> Iterator[tuple[int, int]]:

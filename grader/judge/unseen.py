@@ -43,7 +43,9 @@ class Seen:
 
 def seen(text: str) -> Seen:
     """The text without unseen characters and combining marks, and with enclosed letters as letters."""
-    pieces, removed, at, length = [], [], 0, 0
+    pieces: list[str] = []
+    removed: list[int] = []
+    at = length = 0
     for odd in _ODD.finditer(text):
         letter = _letter(odd.group())
         pieces += text[at : odd.start()], letter
