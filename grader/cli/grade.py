@@ -217,7 +217,7 @@ def _notes(result: GradeResult) -> Iterator[str]:
             "they were given to an earlier rubric or answer"
         )
     if summary["judge"] is not None:
-        yield from _of_judge(summary["judge"])
+        yield from _of_judge(summary["judge"], summary["triage"], summary["spot_check"])
     if result.judged and result.judged.batch:
         yield from result.judged.batch.notes()
     by_reason = {entry["reason"]: entry["points"] for entry in summary["undetermined"]}
@@ -227,8 +227,8 @@ def _notes(result: GradeResult) -> Iterator[str]:
         yield f"{sum(by_reason.values())} points are undetermined ({listed}): mark them by --marks FILE{ask}"
 
 
-def _of_judge(judge: dict[str, Any]) -> Iterator[str]:
-    """What the judge cost, and what is to be known of it."""
+def _of_judge(judge: dict[str, Any], triage: dict[str, Any], spot_check: dict[str, int]) -> Iterator[str]:
+    """What the judge cost, what people are to look at, and what is to be known of the judge."""
     cost = "unknown" if judge["cost"] is None else f"${judge['cost']:.6f}"
     unpriced = f", {judge['unpriced']} more of unknown price" if judge["cost"] and judge["unpriced"] else ""
     yield (
@@ -236,6 +236,12 @@ def _of_judge(judge: dict[str, Any]) -> Iterator[str]:
         f"{judge['prompt_tokens']} + {judge['completion_tokens']} tokens, cost {cost}{unpriced} "
         "(all gradings of this run)"
     )
+    if triage["points"]:
+        listed = ", ".join(f"{count} {reason}" for reason, count in triage["reasons"].items())
+        yield f"{triage['points']} points are doubted and go to triage ({listed})"
+    if spot_check:
+        listed = ", ".join(f"{count} {stratum}" for stratum, count in spot_check.items())
+        yield f"{sum(spot_check.values())} decisions are drawn for the spot check ({listed})"
     if judge["provisional"]:
         yield f"warning: judge {judge['card']} is provisional: its verdicts are kept and count nowhere"
     for model, family in judge["kin"].items():

@@ -178,7 +178,9 @@ class _Asking:
         if request.batch_out or request.batch_in:
             from grader.grade.batch import BatchAsker
 
-            batch = stack.enter_context(BatchAsker(request, journals, self._image))
+            files = (request.batch_in, request.batch_out)
+            batch = BatchAsker(request.terms, journals, self._archive, self._image, *files)
+            stack.enter_context(batch)
             self.batch = batch.report
             return lambda asked, purpose: batch.asker(purpose)
         clients = {

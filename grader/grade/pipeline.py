@@ -112,7 +112,7 @@ def _label(request: GradeRequest, last: Grading | None) -> str | None:
 
 def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:
     """Whether an earlier summary says all that this request could find out."""
-    if marks.digest not in done["marks"]:
+    if marks.digest not in done["marks"] or "judge" not in done:  # an earlier Argus left less
         return False
     if done["judge"] is not None and done["judge"]["open_answers"]:
         return False

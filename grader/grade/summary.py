@@ -16,7 +16,7 @@ from grader.grade.routes import Router
 from grader.record import Reason
 from grader.score import Award, SubquestionScore, Total, Track, macro_share, score_subquestion
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 1
 
 Condition = tuple[str, str, str]
 """Model, protocol, mode."""

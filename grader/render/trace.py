@@ -107,8 +107,26 @@ def _outcome(
         yield f"           at {evidence.start}-{evidence.end}: {evidence.quote!r}"
     if said.flags:
         yield f"           flags: {', '.join(said.flags)}"
+    yield from _votes(stored)
     for candidate in said.rejected if isinstance(stored, StoredFinding) else ():  # type: ignore[union-attr]
         yield f"           left {candidate.quote!r}: {candidate.why}"
+
+
+def _votes(stored: StoredFinding | StoredVerdict) -> Iterator[str]:
+    """A judge's replies, by the keys of their requests, and how sure it was."""
+    if not isinstance(stored, StoredVerdict):
+        if stored.engine.located:
+            yield f"           on a passage quoted by judge {stored.engine.versions['locator']}"
+        return
+    verdict = stored.verdict
+    if verdict.votes:
+        sure = "not stated" if verdict.confidence is None else f"{verdict.confidence:.2f}"
+        yield f"           confidence {sure}{', provisional' if verdict.provisional else ''}"
+    for vote in verdict.votes:
+        reason = f" ({vote.reason})" if vote.reason else ""
+        sure = "" if vote.confidence is None else f", {vote.confidence:.2f}"
+        said = f"{vote.status}{reason}{sure}"
+        yield f"           vote {vote.by} {vote.vote}: {said}, request {vote.request[:12]}"
 
 
 def _standing(point: GradedPoint, node: ScoringNode | None) -> str:

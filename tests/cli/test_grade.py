@@ -130,7 +130,7 @@ def test_ctrl_c_exits_130_and_says_that_nothing_is_lost(argus, folder, monkeypat
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("grader.grade.pipeline._Job.work", interrupt)
+    monkeypatch.setattr("grader.grade.pipeline.Deciding.work", interrupt)
     done = argus("grade", folder / "run.jsonl")
     assert done.code == 130
     assert "run the same command to go on" in done.err

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from grader.render.scores import score_table
+from grader.render.scores import estimate_table, score_table
 
 
 def row(model, **more):
@@ -28,12 +28,13 @@ def row(model, **more):
     } | more
 
 
-def printed(*rows, width=80, name="run"):
+def printed(*rows, width=80, name="run", judge=None):
     out = io.StringIO()
     summary = {
         "run": {"name": name},
         "scores": list(rows),
         "undetermined": [{"reason": "unjudged", "points": 3}],
+        "judge": judge,
     }
     Console(file=out, width=width, force_terminal=False).print(score_table(summary))
     return out.getvalue()
@@ -62,3 +63,38 @@ def test_brackets_in_names_are_no_markup(name):
 
 def test_a_name_controls_no_terminal():
     assert "\x1b" not in printed(row("m\x1b[2J"))
+
+
+def judge(**more):
+    return {"card": "strict@0123456789ab", "provisional": False, "kin": {}} | more
+
+
+def test_a_judge_that_is_only_a_demo_says_so_under_the_scores():
+    assert "provisional" not in printed(row("m"), judge=judge())
+    said = " ".join(printed(row("m"), judge=judge(provisional=True)).split())
+    assert "judge strict@0123456789ab is provisional, its verdicts count nowhere" in said
+
+
+def test_a_judge_of_the_models_own_family_is_marked_in_its_row():
+    out = printed(row("gpt-5"), row("other"), judge=judge(kin={"gpt-5": "openai"}), width=200)
+    assert "gpt-5 *" in out
+    assert "other *" not in out
+    assert "of the same family as judge strict@0123456789ab: gpt-5 (openai)" in " ".join(out.split())
+
+
+def test_a_dry_run_names_requests_tokens_and_price():
+    line = {
+        "judge_model": "openai/judge",
+        "model": "m",
+        "protocol": "full_problem",
+        "mode": "text_only",
+        "calls": 1200,
+        "prompt_tokens": 900_000,
+        "completion_tokens_at_most": 4_800_000,
+        "cost_at_most": 12.5,
+    }
+    out = io.StringIO()
+    table = estimate_table({"calls": 1200, "cost_at_most": None, "rows": [line]})
+    Console(file=out, width=200).print(table)
+    for cell in ("1,200", "900,000", "4,800,000", "$12.5000", "at most unknown"):
+        assert cell in out.getvalue()

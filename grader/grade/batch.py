@@ -1,0 +1,162 @@
+"""A judge's requests as batch files for a provider, and their results as replies."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from grader.archive.call_entry import Purpose
+from grader.archive.journal import ArchiveJournal
+from grader.archive.store import Archive
+from grader.errors import DataError
+from grader.model.batch import BatchItem, read_batch, write_batch
+from grader.model.body import Images, image_digests, size
+from grader.model.keys import Redactor
+from grader.model.line import Terms
+from grader.model.reply import Asker, NotAsked, Reply
+from grader.model.request import Endpoint, ModelRequest
+
+MOST_REQUESTS = 50_000
+MOST_BYTES = 180_000_000
+"""What OpenAI takes in one batch (50,000 requests, 200 MB), with room for the frame around each body."""
+
+
+@dataclass
+class BatchReport:
+    """What became of the batch files of one grading."""
+
+    taken: int = 0
+    """Replies that were there for requests of this grading."""
+    failed: Counter[str] = field(default_factory=Counter)
+    """Items without a reply, by what the provider says."""
+    foreign: list[str] = field(default_factory=list)
+    """Keys in the files that no request of this grading has."""
+    written: int = 0
+    """Requests in the new file."""
+    left: int = 0
+    """Requests that no longer fitted into it."""
+    out: Path | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Documented in docs/output.md."""
+        return {
+            "taken": self.taken,
+            "failed": dict(self.failed),
+            "foreign": self.foreign,
+            "written": self.written,
+            "left": self.left,
+        }
+
+    def notes(self) -> Iterator[str]:
+        """What a user should know, a line each."""
+        if self.taken:
+            yield f"{self.taken} replies taken from the batch"
+        for said, count in self.failed.most_common(5):
+            yield f"{count} requests of the batch have no reply: {said}"
+        if self.foreign:
+            shown = ", ".join(key[:12] for key in self.foreign[:3])
+            yield (
+                f"{len(self.foreign)} replies belong to no request of this grading ({shown}): "
+                "not the card, the problems or the run that the batch was written for?"
+            )
+        if self.out is not None and self.written:
+            more = f", {self.left} more do not fit: write them once these are in" if self.left else ""
+            yield f"{self.written} requests written to {self.out}{more}; take the replies in by --batch-in"
+        elif self.out is not None:
+            yield f"nothing is left to ask: {self.out} was not written"
+
+
+class BatchAsker:
+    """Answers from the archive and from result files; gathers what neither answers for the next batch."""
+
+    def __init__(
+        self,
+        terms: Mapping[Endpoint, Terms],
+        journals: Mapping[Purpose, ArchiveJournal],
+        archive: Archive,
+        images: Images,
+        results: Sequence[Path],
+        out: Path | None,
+    ) -> None:
+        """Raises DataError for a result file that can't be read, or says two things about one request."""
+        self._archive = archive
+        self.report = BatchReport(out=out)
+        self.items = _items(results)
+        self.terms = terms
+        self.journals = journals
+        self.redactor = Redactor(os.environ, [one.key_env for one in terms if one.key_env])
+        self._images = images
+        self._wanted: dict[str, ModelRequest] = {}
+        self._bytes = 0
+        self._left: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Write the next batch, unless something went wrong."""
+        if kind is not None:
+            return
+        self.report.left = len(self._left)
+        # a file that is taken in once more holds what is known, not what is foreign
+        self.report.foreign = sorted(set(self.items) - set(self._archive.replies(self.items)))
+        if self.report.out is not None and self._wanted:
+            self.report.written = write_batch(self.report.out, self._wanted.values(), self._images)
+
+    def asker(self, purpose: Purpose) -> Asker:
+        """Who is asked, for a purpose."""
+        return _Asker(self, self.journals[purpose])
+
+    def want(self, request: ModelRequest) -> None:
+        """Put a request into the next batch, as long as it has room."""
+        if self.report.out is None or request.key in self._wanted or request.key in self._left:
+            return
+        pictures = sum(len(self._images(digest)[1]) * 4 // 3 for digest in image_digests(request))
+        self._bytes += size(request) + pictures
+        if len(self._wanted) >= MOST_REQUESTS or (self._wanted and self._bytes > MOST_BYTES):
+            self._left.add(request.key)
+        else:
+            self._wanted[request.key] = request
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    batch: BatchAsker
+    journal: ArchiveJournal
+
+    async def ask(self, request: ModelRequest) -> Reply:
+        """The archived reply, or the one in a result file; NotAsked where neither has one."""
+        batch = self.batch
+        item = batch.items.pop(request.key, None)
+        if (known := await self.journal.known(request)) is not None:
+            return known
+        if item is not None:
+            attempt = item.attempt(request, batch.terms[request.endpoint].prices, batch.redactor)
+            await self.journal.keep(request, attempt)
+            if attempt.failure is None:
+                batch.report.taken += 1
+                return Reply(request.key, attempt)
+            batch.report.failed[str(attempt.error)] += 1
+        batch.want(request)
+        raise NotAsked(request, "batch")
+
+
+def _items(results: Sequence[Path]) -> dict[str, BatchItem]:
+    """By key; a reply in one file (output) goes before a failure in another (errors, an earlier batch)."""
+    found: dict[str, BatchItem] = {}
+    for path in results:
+        for item in read_batch(path):
+            before = found.get(item.key)
+            if before is None or before.error is not None:
+                found[item.key] = item
+            elif item.error is None and item.body != before.body:
+                what = f"custom_id {item.key} has another reply in another file"
+                raise DataError(what, file=str(path), line=item.line)
+    return found
