@@ -21,9 +21,7 @@ from pydantic_core import ErrorDetails
 from grader.errors import CardError, Fault, shown
 from grader.judge.card import JudgeCard
 from grader.problem.place import Place
-from grader.problem.source import key_lines, line_of
 from grader.problem.strict_json import kind_of, sound_faults
-from grader.problem.structure import nearest
 
 PANEL_FIELDS = {"description", "panel", "votes", "calls", "thresholds", "spot_check", "provisional"}
 """What a panel says for itself; the rest its members' cards say."""
@@ -55,9 +53,7 @@ def read_card(path: Path) -> JudgeCard:
     card, refused = _modelled(raw, place)
     found = [*sound_faults(raw, place), *(_rules(card, place) if card else refused)]
     if found or card is None:
-        lines = key_lines(text)
-        once = {fault.pointer: fault for fault in reversed(found)}
-        raise CardError([_at_line(fault, lines) for fault in reversed(once.values())])
+        raise CardError(_placed(found, text))
     return card
 
 
@@ -68,8 +64,17 @@ def refuse_secrets(text: str, place: Place) -> None:
         raise CardError([replace(fault, pointer=None) for fault in faults])
 
 
-def _at_line(fault: Fault, lines: Mapping[str, int]) -> Fault:
-    return replace(fault, line=line_of(lines, fault.pointer or ""), pointer=fault.pointer or None)
+def _placed(faults: list[Fault], text: str) -> list[Fault]:
+    """The faults with their lines and in their order, one at each place."""
+    from grader.problem.source import key_lines, line_of
+
+    lines = key_lines(text)
+    once = {fault.pointer: fault for fault in reversed(faults)}
+    placed = [
+        replace(fault, line=line_of(lines, where or ""), pointer=where or None)
+        for where, fault in once.items()
+    ]
+    return sorted(placed, key=lambda fault: (fault.line or 0, fault.pointer or ""))
 
 
 def _text(path: Path) -> str:
@@ -140,16 +145,22 @@ def _what_was_meant(name: str, known: list[str]) -> str:
     table = next((table for table in _tables() if name in _fields((table,))), None)
     if table:
         return f"It belongs below [{table}]."
-    near = nearest(name, known)
+    near = _nearest(name, known)
     return f"Did you mean {near!r}?" if near else "Remove it."
 
 
 def _say_choice(allowed: str, got: Any, here: Place) -> Fault:
     words = re.findall(r"'([^']+)'", allowed)
-    near = nearest(got, words) if isinstance(got, str) else None
+    near = _nearest(got, words) if isinstance(got, str) else None
     do = f"Did you mean {near!r}?" if near else None
     expected = "one of " + ", ".join(words)
     return here.fault("has a value that isn't allowed", got=_short(got), expected=expected, do=do)
+
+
+def _nearest(name: str, known: list[str]) -> str | None:
+    from grader.problem.structure import nearest
+
+    return nearest(name, known)
 
 
 _TYPES = {

@@ -31,9 +31,13 @@ def test_help_loads_nothing_heavy():
     assert loaded_after("--help").isdisjoint(HEAVY)
 
 
-@pytest.mark.parametrize("command", ["grade", "check", "problems", "trace", "verdicts"])
+@pytest.mark.parametrize("command", ["grade", "check", "problems", "judges", "trace", "verdicts"])
 def test_the_help_of_a_command_loads_nothing_heavy(command):
     assert loaded_after(command, "--help").isdisjoint(HEAVY)
+
+
+def test_looking_at_cards_loads_nothing_heavy():
+    assert loaded_after("judges", "list").isdisjoint(HEAVY)
 
 
 def test_a_grading_without_judge_loads_no_llm_client_and_no_frames(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from grader.judge import cards
@@ -9,14 +11,14 @@ from grader.judge.card import JudgeCard, LocatorOptions, Parameters
 from grader.judge.cards import card_hash, card_names, list_cards, load_card
 
 TEMPLATES = {"judge.j2": "judge", "locator.j2": "locator", "other.j2": "other"}
-BASE = {
+BASE: dict[str, Any] = {
     "model": "openai/x",
     "order": "seeded",
     "locator": {},
     "parameters": {"temperature": 0.5, "seed": 1, "extra_body": {"top_k": 5}},
 }
 
-CHANGED = {
+CHANGED: dict[str, tuple[Any, bool]] = {
     "description": ("another", False),
     "model": ("openai/y", True),
     "api_base": ("http://127.0.0.1:8000/v1", True),
@@ -130,7 +132,9 @@ def test_a_panel_locates_by_the_first_member_that_does(tmp_path):
     for name, more in (("a", ""), ("b", "[locator]\n"), ("c", "[locator]\n")):
         (tmp_path / f"{name}.toml").write_text(f'model = "openai/{name}"\n{more}')
     (tmp_path / "panel.toml").write_text('panel = ["a", "b", "c"]\n')
-    assert load_card(str(tmp_path / "panel.toml")).locating.name == "b"
+    locating = load_card(str(tmp_path / "panel.toml")).locating
+    assert locating is not None
+    assert locating.name == "b"
 
 
 def test_a_template_beside_the_card_goes_before_the_shipped_one(tmp_path):

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -40,10 +41,9 @@ def said(request):
     for message in request.messages:
         lines.append(f"=== {message['role']}")
         content = message["content"]
-        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        lines += [
-            part["text"] if part["type"] == "text" else f"--- {part['image_url']['url']}" for part in parts
-        ]
+        parts: list[Any] = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        for part in parts:
+            lines.append(part["text"] if part["type"] == "text" else f"--- {part['image_url']['url']}")
     return "\n".join(lines) + "\n"
 
 
@@ -90,16 +90,22 @@ def hostile(known=""):
     return st.lists(pieces, max_size=6).map("".join)
 
 
+def code_of(text):
+    found = OPEN.search(text)
+    assert found is not None
+    return found[1]
+
+
 def cut(text):
     """A prompt in three: before the answer, the answer, after it, with the code taken out."""
-    code = OPEN.search(text).group(1)
+    code = code_of(text)
     before, rest = text.split(f"<answer {code}>\n")
     answer, after = rest.split(f"\n</answer {code}>")
     assert code not in before + answer + after
     return before, answer, after
 
 
-CODE = OPEN.search(said(judge_request(load_card("vllm-qwen"), TASK, 0))).group(1)
+CODE = code_of(said(judge_request(load_card("vllm-qwen"), TASK, 0)))
 """The code around an answer: no other answer has it."""
 
 
