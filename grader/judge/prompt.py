@@ -186,7 +186,7 @@ def _repair(
         **values,
         "points": [_point(criterion) for criterion in criteria],
         "shape": judge_example(card.card, criteria),
-        "error": " ".join(neutral(repair.error).split())[:ERROR_SHOWN],
+        "error": " ".join(neutral(repair.error).split())[:ERROR_SHOWN].rstrip("."),
         "missing": repair.missing,
     }
     return [
