@@ -88,7 +88,7 @@ def _sentence(text: str, ends: list[int], start: int, end: int) -> tuple[int, in
 def _letters(token: str) -> str:
     """What a token means to the rules: mostly one letter, more for words written in one."""
     if not token[0].isalnum():
-        return SENTENCE if token[0] in ".!?。！？" or token.count("\n") > 1 else CLAUSE
+        return SENTENCE if token[0] in ".!?。！？[" or token.count("\n") > 1 else CLAUSE
     if token[-1] in ".)]" and token[0].isdigit():
         return SENTENCE  # the number of an item
     table = speech()

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from grader.judge import addressed, disguised, forged
 from grader.judge.forged import SUBSTITUTES
+from grader.judge.speech import WITHHELD
 from grader.judge.unseen import seen, smuggled, without
 
 __all__ = ["INJECTION", "SUBSTITUTES", "Shielded", "marker", "nonce", "readable", "shield"]
@@ -62,7 +63,7 @@ def _aimed(text: str) -> Iterator[tuple[int, int]]:
 
 def marker(length: int) -> str:
     """What stands in place of a withheld passage."""
-    return f"[withheld: {length} characters addressed to the grader]"
+    return WITHHELD.format(length)
 
 
 def nonce(text: str) -> str:

@@ -20,6 +20,8 @@ PLAIN, SENTENCE, CLAUSE = ".", ";", ","
 _TABLE = Path(__file__).with_name("addressed.toml")
 _UNSPACED = "\u0900-\u097f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts whose words are found inside running text."""
+WITHHELD = "[withheld: {} characters addressed to the grader]"
+"""What stands where a passage was: it ends a sentence, as the passage did."""
 _PAIRED = 12
 """Words that may stand between a pair."""
 
@@ -103,7 +105,8 @@ def _tokens(words: Iterable[str]) -> re.Pattern[str]:
     unspaced = _either(word for word in words if re.match(f"[{_UNSPACED}]", word))
     return re.compile(
         rf"[^\W_{_UNSPACED}]{{2,}}|(?![ $\\{{}}()=+])(?:"  # most characters that begin no token, at once
-        r"(?:[^\W\d_]\b[ .\-_*|/]{1,3}\b){4,200}[^\W\d_]\b"  # letters spaced out
+        rf"{re.escape(WITHHELD).replace(re.escape('{}'), '[0-9]+')}"
+        r"|(?:[^\W\d_]\b[ .\-_*|/]{1,3}\b){4,200}[^\W\d_]\b"  # letters spaced out
         rf"|\d[.)\]](?=\s)|[^\W_{_UNSPACED}]"
         r"|[.!?]+(?=[\"')\]*_]{0,9}(?:\s|$))|[。！？]|\n\s*|[,;:，：、—–\"“「]"
         f"|(?=[{_UNSPACED}])(?:{unspaced}|.))"
