@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,8 +21,10 @@ from grader.grade.judging import AskerOf, Judging
 from grader.grade.plan import Plan
 from grader.judge.cards import LoadedCard
 from grader.judge.family import kin
+from grader.model.body import most_tokens
 from grader.model.budget import Budget
 from grader.model.client import Client
+from grader.model.failure import UNKNOWN
 from grader.model.limits import Limits, Sleep
 from grader.model.line import Terms
 from grader.model.prices import Prices
@@ -193,7 +195,21 @@ class _Asking:
     def _budget(self) -> Budget | None:
         if self._request.max_cost is None:
             return None
-        return Budget(self._request.max_cost, self._archive.spent(self._run).total.cost)
+        spent = self._archive.spent(self._run).total.cost + sum(self._unseen())
+        return Budget(self._request.max_cost, spent)
+
+    def _unseen(self) -> Iterator[float]:
+        """What earlier attempts whose end nobody saw may have cost, at this judge's price."""
+        terms = list(self._request.terms.items())
+        for call in self._archive.calls(self._run):
+            if call.attempt.failure in UNKNOWN:
+                request = self._archive.request(call.key)
+                endpoint, of = next(
+                    (one for one in terms if one[0].identity == request.endpoint.identity), terms[0]
+                )
+                price = of.prices.price(endpoint)
+                if price is not None:
+                    yield price.of(*most_tokens(request, of.image_tokens))
 
     def _client(self, journal: ArchiveJournal, budget: Budget | None) -> Client:
         return Client(

@@ -58,6 +58,20 @@ def test_a_limit_needs_a_price(tmp_path, archive):
         judge_run(write_run(tmp_path / "set", 1), archive, card, max_cost=1.0)
 
 
+def test_attempts_whose_end_nobody_saw_count_in_the_next_grading_too(tmp_path, archive):
+    run = write_run(tmp_path / "set", 4)
+    limits = "{concurrency = 1, timeout = 20, attempts = 1}"
+    with model_server(judge_by_number, Faults(always=1.0, kinds=("broken",))) as server:
+        card = write_card(tmp_path, server.base_url, limits=limits, price=PRICE)
+        most = (estimate_of(run, archive, card).most_cost or 0) / 4
+        judge_run(run, archive, card, max_cost=2.5 * most)
+        assert server.counts.received.total() == 2
+        result = judge_run(run, archive, card, max_cost=2.5 * most)
+        assert server.counts.received.total() == 2
+    assert result.summary["judge"]["unasked"] == {"budget": 4}
+    assert result.summary["judge"]["cost"] is None
+
+
 def test_a_cost_that_nobody_knows_is_none_and_not_zero(tmp_path, archive):
     with model_server(judge_by_number) as server:
         result = judge_run(write_run(tmp_path / "set", 3), archive, write_card(tmp_path, server.base_url))
