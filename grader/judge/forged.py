@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-SUBSTITUTES: Mapping[str, str] = MappingProxyType({"˂": "<", "⁅": "[", "⦃": "{", "♯": "#", "꞉": ":"})
+SUBSTITUTES: Mapping[str, str] = MappingProxyType({"˂": "<", "⁅": "[", "⦃": "{", "♯": "#"})
 """Look-alike -> original. No compatibility normalisation of a tokenizer turns one back."""
 
 _LOOKALIKE = {original: substitute for substitute, original in SUBSTITUTES.items()}
