@@ -46,9 +46,9 @@ def test_a_judge_learns_nothing_of_model_protocol_or_marks(tmp_path, archive):
             {
                 "model": "secret-model-7",
                 "point_id": "why",
-                "points": 1.5,
+                "points": 2,
                 "by": "Ada",
-                "reason": "half a reason",
+                "reason": "a whole reason",
             }
         ],
     )
@@ -56,7 +56,7 @@ def test_a_judge_learns_nothing_of_model_protocol_or_marks(tmp_path, archive):
     with model_server(quoting) as server:
         judge_run(run, archive, write_card(tmp_path, server.base_url))
         (body,) = server.bodies.values()
-    for hidden in ("secret-model-7", "sequential_carry", "text_only", "Ada", "half a reason", "1.5"):
+    for hidden in ("secret-model-7", "sequential_carry", "text_only", "Ada", "a whole reason"):
         assert hidden not in json.dumps(body)
     assert "for its open lattice" in prompt(body)
     assert "The option B is stated in the answer" in prompt(body)
