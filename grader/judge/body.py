@@ -49,6 +49,7 @@ _INWARD = (
 )
 """The keys under which what was said may lie deeper."""
 _ELSEWHERE = ("promptFeedback", "response", "object", "usage", "usageMetadata", "model")
+_WRAPPERS = frozenset((*_INWARD, *_FINISH, *_ELSEWHERE))
 _SPOKEN = {
     None,
     "message",
@@ -63,6 +64,7 @@ _SPOKEN = {
 """Types of blocks that may hold what was said; reasoning and all unknown ones don't."""
 _OTHERS = ("user", "system", "developer", "tool")
 _DEEPEST = 12
+_BODY = re.compile(r'\{[^{}\[\]]{0,400}"(?:choices|candidates|error|output|content)"\s*:')
 
 
 @dataclass(slots=True)
@@ -106,7 +108,7 @@ def _of_body(body: Node) -> Said:
 
 def _wrapped(body: Node) -> bool:
     """It is a provider's body, not the document itself."""
-    return any(key in body for key in (*_INWARD, *_FINISH, *_ELSEWHERE))
+    return not _WRAPPERS.isdisjoint(body)
 
 
 def _listen(node: object, heard: Said, depth: int) -> None:
@@ -142,7 +144,8 @@ def _listen_to_block(node: Node, heard: Said, depth: int) -> None:
     if "verdicts" in node:
         heard.calls.append(node)
     for key in _INWARD:
-        _listen(node.get(key), heard, depth + 1)
+        if key in node:
+            _listen(node[key], heard, depth + 1)
 
 
 def _speaks(node: Node) -> bool:
@@ -164,7 +167,7 @@ def _reasons(body: Node) -> Iterator[str]:
 
 def _body_in(text: str) -> Node | None:
     """The provider's body that a text is the JSON of, if it is."""
-    if not text.startswith("{") or not re.search(r'"(?:choices|candidates|error|stop_reason|output)"', text):
+    if not _BODY.match(text):
         return None
     try:
         body = json.loads(text)

@@ -7,6 +7,7 @@ import unicodedata
 
 _MINUS = "-−–—‐‑±"
 _SUPERSCRIPT = "⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
+_APOSTROPHE = "'’"
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 )
@@ -33,6 +34,7 @@ def inside(text: str, at: int) -> bool:
         or (before.isalnum() and after.isalnum() and _in_token(text, at))
         or _in_number(text, at)
         or _at_script(text, at)
+        or _at_apostrophe(text, at)
     )
 
 
@@ -84,3 +86,10 @@ def _at_script(text: str, at: int) -> bool:
         follows = text[at + 1 : at + 2]
         return (before.isalnum() or before in ")]}") and (follows.isalnum() or follows in tuple("{\\-+−"))
     return before in "^_" and after.isalnum() and text[max(0, at - 2) : at - 1].isalnum()
+
+
+def _at_apostrophe(text: str, at: int) -> bool:
+    """A word goes on before or behind its apostrophe."""
+    if text[at] in _APOSTROPHE:
+        return text[at - 1].isalpha() and text[at + 1 : at + 2].isalpha()
+    return text[at - 1] in _APOSTROPHE and text[at].isalpha() and text[max(0, at - 2) : at - 1].isalpha()

@@ -22,14 +22,15 @@ _OPENING = (
 _CLOSING = (
     rf"</\s?(?:{_TAGS})\s?>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>|<\|channel\|>final\b(?:<\|message\|>)?"
 )
-_MOST_TRIED = 2000
-"""Brackets looked into: a bound keeps hostile replies cheap."""
 _MARK = re.compile(
-    rf"(?P<start>[{re.escape(relaxed.STARTS)}])|(?P<open>{_OPENING})|(?P<close>{_CLOSING})", re.I
+    rf"(?P<open>{_OPENING})|(?P<close>{_CLOSING})|(?P<start>[{re.escape(relaxed.STARTS)}])", re.I
 )
+_MOST_TRIED = 5000
+"""Brackets looked into: a bound keeps hostile replies cheap."""
 _END_OF_THINKING = re.compile(_CLOSING, re.I)
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|([{\[｛［])|[}\]｝］]', re.S)
 _BETWEEN = re.compile(rf"(?:[\s{UNSEEN},;]|```\w*|~~~\w*)*")
+_CLOSES = re.compile(rf"[\s{UNSEEN},]*[}}\]｝］]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Document:
     source: str
     adjoins: bool = False
     """Nothing but white space, commas and fences stands between it and the one before."""
+    loose: bool = False
+    """More is closed behind it than was opened: it may be a piece of something whose beginning is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def _scanned(text: str, asked: Collection[str]) -> Contents:
             value, at = _document(text, mark.start(), asked)
             if isinstance(value, (dict, list)):
                 adjoins = bool(found) and _BETWEEN.fullmatch(text, last, mark.start()) is not None
-                found.append(Document(value, text[mark.start() : at], adjoins))
+                loose = _CLOSES.match(text, at) is not None
+                found.append(Document(value, text[mark.start() : at], adjoins, loose))
                 last = at
     return Contents(tuple(found), text[prose:].strip(UNSEEN))
 

@@ -38,8 +38,8 @@ _DEEPEST = 8
 class Asked:
     """The ids of the points that were asked about, and what each is worth."""
 
-    def __init__(self, points: Iterable[Mapping[str, Any]]) -> None:
-        self.worth: dict[str, float] = {str(point["id"]): float(point["max"]) for point in points}
+    def __init__(self, points: Iterable[tuple[str, float]]) -> None:
+        self.worth = dict(points)
 
     @cached_property
     def folded(self) -> dict[str, str | None]:
@@ -64,6 +64,12 @@ class Asked:
         """A number was an id before somebody dropped its zeros: 1.1 is no id where 1.10 is one too."""
         same = [point for point in self.worth if _number(point) == said]
         return same[0] if len(same) == 1 and same[0] == repr(said) else None
+
+
+@lru_cache(maxsize=256)
+def asked_about(points: tuple[tuple[str, float], ...]) -> Asked:
+    """The asked points; many replies are about the same ones."""
+    return Asked(points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ _PLACES = 5000
 _STARTS = 200
 """Places tried for the first piece of a quote with an ellipsis."""
 
+_SAYS = re.compile(r"[^\W_]")
+"""A letter or a digit: without one nothing is said."""
 _ELLIPSIS = re.compile(r" ?[\[(]?(?:\.{3,}|…)[\])]? ?")
 _EMPHASIS = ("**", "__", '"', "'", "*", "_")
 
@@ -49,7 +51,7 @@ def locate(quote: str, text: str) -> Found | None:
     A verbatim passage goes before one that is equal up to typography.
     """
     wanted = quote.strip()
-    if not wanted or len(wanted) > 2 * len(text) + _ADDED:
+    if not _SAYS.search(wanted) or len(wanted) > 2 * len(text) + _ADDED:
         return None
     if (start := _find(wanted, text)) is not None:
         end = start + len(wanted)
@@ -60,6 +62,12 @@ def locate(quote: str, text: str) -> Found | None:
             start, end = folded.start(span[0]), folded.end(span[1])
             return Found(start, end, text[start:end] == quote)
     return None
+
+
+def occurs(quote: str, text: str) -> bool:
+    """Whether a text has a quote up to typography, cut through a word or not: no evidence, but a reading."""
+    wanted = fold(quote).text.strip()
+    return bool(wanted) and wanted in _answer(text).text
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +111,7 @@ def _span(wanted: str, text: str) -> tuple[int, int] | None:
     if (start := _find(wanted, text)) is not None:
         return start, start + len(wanted)
     pieces = _ELLIPSIS.split(wanted)
-    if len(pieces) < 2 or not all(re.search(r"\w", piece) for piece in pieces):
+    if len(pieces) < 2 or not all(map(_SAYS.search, pieces)):
         return None
     return _pieces(pieces, text)
 

@@ -29,6 +29,7 @@ _POINTS = re.compile(
     re.I,
 )
 _CONFIDENCE = re.compile(rf"({_NUMBER})\s*(%?)")
+_NONE = frozenset({None})
 _NEARLY = 1e-5
 """Thirds come back with six digits."""
 
@@ -40,16 +41,21 @@ def verdict_of(entry: Entry, worth: float) -> ReplyVerdict:
     out_of_range for numbers that can't be, or that contradict the verdict.
     """
     said = fields(entry.said)
-    word = _word(entry.point, said.get("verdict") or said.get("judged") or [])
-    given = {_points(entry.point, value, worth) for value in said.get("points", ())} - {None}
-    if len(given) > 1:
-        _unparseable(entry.point, f"has two numbers of points, {given}")
+    point = entry.point
+    words = {_word_of(point, value) for value in said.get("verdict") or said.get("judged") or ()}
+    points = {_points(point, value, worth) for value in said.get("points", ())} - _NONE
+    confidences = {_confidence_of(point, value) for value in said.get("confidence", ())} - _NONE
+    if not words:
+        _unparseable(point, "has no verdict")
+    if len(words) > 1 or len(points) > 1 or len(confidences) > 1:
+        _unparseable(point, "has values that contradict each other")
+    word = words.pop()
     return ReplyVerdict(
         word,
-        _awarded(entry.point, word, given.pop() if given else None, worth),
+        _awarded(point, word, points.pop() if points else None, worth),
         text_of(said.get("evidence", ()), " … "),
         text_of(said.get("rationale", ()), " "),
-        _confidence(entry.point, said.get("confidence", ())),
+        _confidence(point, confidences.pop() if confidences else None),
     )
 
 
@@ -69,13 +75,6 @@ def text_of(values: Any, between: str) -> str:
             return text_of(values[0], between)
         return between.join(text for value in values if (text := text_of(value, between)))
     return ""
-
-
-def _word(point: str, values: list[Any]) -> Word:
-    words = {_word_of(point, value) for value in values}
-    if len(words) != 1:
-        _unparseable(point, "has verdicts that contradict each other" if words else "has no verdict")
-    return words.pop()
 
 
 def _word_of(point: str, value: object) -> Word:
@@ -119,14 +118,10 @@ def _awarded(point: str, word: Word, given: float | None, worth: float) -> float
     return None if word == "cannot_assess" else award
 
 
-def _confidence(point: str, values: Any) -> float | None:
-    found = {_confidence_of(point, value) for value in values} - {None}
-    if len(found) > 1:
-        _unparseable(point, "has two confidences")
-    confidence = found.pop() if found else None
-    if confidence is not None and not 0 <= confidence <= 1:
-        _out_of_range(point, f"has the confidence {confidence:g}, which isn't from 0 to 1")
-    return confidence
+def _confidence(point: str, given: float | None) -> float | None:
+    if given is not None and not 0 <= given <= 1:
+        _out_of_range(point, f"has the confidence {given:g}, which isn't from 0 to 1")
+    return given
 
 
 def _confidence_of(point: str, value: object) -> float | None:

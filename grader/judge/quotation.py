@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import chain, islice, product
 
-from grader.judge.evidence import locate
+from grader.judge.evidence import locate, occurs
 
 _ESCAPE = re.compile(r"""\\(?!u[0-9a-fA-F]{4}|["'])(.)""", re.S)
 _READINGS = {r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\f": "\f", r"\b": "\b", r"\/": "/", r"\\": "\\"}
@@ -26,13 +26,16 @@ def settle(evidence: str, literal: Callable[[], str | None], answer: str) -> str
 
     ``evidence`` was read by JSON's rules, ``literal`` gives it with its backslashes.
     """
-    if not _ESCAPABLE.search(evidence) or locate(evidence, answer):
+    if not _ESCAPABLE.search(evidence):
+        return evidence
+    # A quotation seldom begins with a line break, but often with a command.
+    if not evidence[0].isspace() and locate(evidence, answer):
         return evidence
     kept = literal()
-    if kept is None:
-        return evidence
-    readings = islice(_readings(kept), _MOST)
-    return next((reading for reading in readings if locate(reading, answer)), evidence)
+    readings = [] if kept is None else list(islice(_readings(kept), _MOST))
+    whole = (reading for reading in readings if locate(reading, answer))
+    cut = (reading for reading in readings if occurs(reading, answer))
+    return next(chain(whole, cut), evidence)
 
 
 def _readings(kept: str) -> Iterator[str]:

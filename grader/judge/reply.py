@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.judge.body import Said, said
-from grader.judge.entries import Asked, fields
+from grader.judge.entries import Asked, asked_about, fields
 from grader.judge.fields import text_of, verdict_of
 from grader.judge.quotation import settle
 from grader.judge.replied import ReplyError, ReplyVerdict
@@ -50,7 +50,7 @@ def parse(
     verdict is taken for any point: what the rubric allows is the caller's to
     check. Raises ReplyError and nothing else, whatever the reply.
     """
-    asked = Asked(points)
+    asked = asked_about(tuple((str(point["id"]), float(point["max"])) for point in points))
     channels = said(reply)
     if channels.refusals:
         raise ReplyError("refusal", f"the judge refused: {channels.refusals[0][:200]}")

@@ -86,9 +86,14 @@ def of_call(call: str | Mapping[str, Any], asked: Asked) -> list[Source]:
 
 
 def statements(sources: list[Source]) -> Iterator[Statement]:
-    """The statements of one text; documents that say nothing of the asked points are passed over."""
+    """The statements of one text; documents that say nothing of the asked points are passed over.
+
+    Raises ReplyError (unparseable) for single verdicts that are left of a broken list.
+    """
     lines: Statement = []
     for source in sources:
+        if source.bare and source.document.loose:
+            raise ReplyError("unparseable", "the JSON closes more than it opens")
         if lines and not (source.bare and lines[-1].source.bare and source.document.adjoins):
             yield lines
             lines = []
