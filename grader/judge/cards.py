@@ -155,7 +155,7 @@ def _members(card: JudgeCard, path: Path) -> tuple[LoadedCard, ...]:
     members: list[LoadedCard] = []
     for index, named in enumerate(card.panel):
         member = _member(named, path, f"/panel/{index}")
-        twin = next((other for other in members if other.hash == member.hash), None)
+        twin = next((other for other in members if _asks(other) == _asks(member)), None)
         if twin is not None:
             what = "two members are the same judge, and would have one opinion twice"
             raise CardError(what, file=str(path), pointer=f"/panel/{index}", got=f"{twin.name} and {named}")
@@ -164,6 +164,11 @@ def _members(card: JudgeCard, path: Path) -> tuple[LoadedCard, ...]:
             raise CardError(what, file=str(path), pointer=f"/panel/{index}", got=named, do=do)
         members.append(member)
     return tuple(members)
+
+
+def _asks(member: LoadedCard) -> str:
+    """The address of a request of a member's: two that ask the same get the same reply."""
+    return judge_request(member, FULL_TASK, 0).key
 
 
 def _member(named: str, path: Path, where: str) -> LoadedCard:

@@ -186,10 +186,14 @@ def _after_refusal(probe: Probe, error: str) -> Iterator[str]:
 
 def _after_reply(probe: Probe) -> Iterator[str]:
     card, attempt, usage = probe.card.card, probe.attempt, probe.attempt.usage
+    reading = probe.reading
+    assert reading is not None
     if attempt.finish_reason == "length":
         yield f"raise max_tokens above {card.parameters.max_tokens}: the reply was cut off"
     elif (usage.reasoning or 0) > card.parameters.max_tokens // 2:
         yield f"raise max_tokens: reasoning took {usage.reasoning} of {card.parameters.max_tokens}"
+    elif reading.trouble and not reading.words:
+        yield "use another model or template: this one refuses, or says nothing"
     elif probe.shape != "as_asked" and card.output != "prompt":
         yield f"set output = '{_NEXT[card.output]}': the endpoint doesn't keep to '{card.output}'"
     elif not probe.usable:

@@ -155,7 +155,7 @@ PROBES = [
     ("prose", "", 3, "output    json_schema: the reply hasn't the shape", "set output = 'tool'"),
     ("prose", 'output = "prompt"\n', 3, "unparseable", "use another model"),
     ("reasoning", "", 3, "finish    length", "raise max_tokens above 4096"),
-    ("refusal", "", 3, "verdicts  refusal", "set output = 'tool'"),
+    ("refusal", "", 3, "verdicts  refusal", "this one refuses, or says nothing"),
     ("wrong_ids", "", 3, "the reply is JSON of another shape", "set output = 'tool'"),
     ("429", "", 2, "failed    rate_limit", "ask more slowly"),
     ("500", "", 2, "failed    server_error", "try again later"),

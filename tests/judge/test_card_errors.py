@@ -202,9 +202,10 @@ def test_a_missing_template_is_looked_for_beside_the_card_and_in_the_content(tmp
     )
 
 
-def test_a_copy_under_another_name_is_no_second_opinion(tmp_path):
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.toml").write_text(MODEL)
+@pytest.mark.parametrize("more", ["", "votes = 3\n", "order_seed = 7\n", 'family = "mine"\n'])
+def test_a_copy_under_another_name_is_no_second_opinion(tmp_path, more):
+    for name, text in (("a", MODEL), ("b", MODEL + more)):
+        (tmp_path / f"{name}.toml").write_text(text)
     (tmp_path / "both.toml").write_text('panel = ["a", "b"]\n')
     with pytest.raises(CardError, match="would have one opinion twice; got a and b"):
         load_card(str(tmp_path / "both.toml"))
