@@ -330,13 +330,12 @@ def _verdict(point: str, decided: str | Mapping[str, Any]) -> Body:
 
 
 def asked_points(body: Body) -> list[str]:
-    """The ids a judge is asked about: the ones its schema allows, wherever the request holds the schema."""
-    asked: Any = body.get("response_format")
-    if body.get("tools"):
-        asked = body["tools"]
-    found = list(_ids(asked))
-    for message in () if found else body["messages"]:
-        found += [point for schema in _documents(_text(message)) for point in _ids(schema)]
+    """The ids a judge is asked about: those its schema allows, else those of the example it is shown last."""
+    shape: Any = [body.get("response_format"), body.get("tools")]
+    found = list(_ids(shape))
+    if not found:
+        documents = list(_documents(_text(body["messages"][-1])))
+        found = next(filter(None, (list(_ids(document)) for document in reversed(documents))), [])
     return list(dict.fromkeys(found))
 
 
@@ -347,8 +346,10 @@ def _ids(schema: Any) -> Iterator[str]:
     if not isinstance(schema, dict):
         return
     point = schema.get("point_id")
+    if isinstance(point, str):
+        yield point
     if isinstance(point, dict):
-        yield from point.get("enum") or [point[name] for name in ("const",) if name in point]
+        yield from point.get("enum", [])
     for member in schema.values():
         yield from _ids(member)
 

@@ -173,4 +173,7 @@ def _message(error: Any) -> str | None:
 
 def _created(body: Mapping[str, Any] | None) -> datetime:
     created = (body or {}).get("created")
-    return datetime.fromtimestamp(created, UTC) if isinstance(created, int) else datetime.now(UTC)
+    try:
+        return datetime.fromtimestamp(created, UTC)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError, OSError):
+        return datetime.now(UTC)

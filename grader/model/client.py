@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -54,6 +55,12 @@ class Client:
         self._redactor = Redactor(environ, [one.key_env for one in terms if one.key_env])
         self._flights: dict[str, asyncio.Future[Reply]] = {}
 
+    def keeping(self, journal: Journal) -> Client:
+        """The same client with another journal: slots, rates, breakers and money are shared."""
+        other = copy(self)
+        other._journal = journal
+        return other
+
     async def __aenter__(self) -> Self:
         return self
 
@@ -61,7 +68,7 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; those of other clients in this event loop too."""
         await provider.close()
 
     async def ask(self, request: ModelRequest) -> Reply:

@@ -20,7 +20,7 @@ UNKNOWN: frozenset[FailureKind] = frozenset({"timeout", "connection", "unreadabl
 """The provider may have replied and may bill for it."""
 
 LONGEST_ERROR = 1000
-"""Characters of a message that are kept: a provider may put a whole page into it."""
+"""Characters of a message that are kept, on one line: a provider may put a whole page into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 def _response(error: BaseException) -> Any | None:
     """The HTTP response behind an error; the client makes some up, but those have no headers."""
-    response = getattr(error, "response", None)
+    response: Any = getattr(error, "response", None)
     return response if getattr(response, "headers", None) and response.status_code >= 400 else None
 
 
 def _detail(error: BaseException) -> str:
-    text = str(error) or type(error).__name__
+    text = " ".join(str(error).split()) or type(error).__name__
     return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}…"
 
 

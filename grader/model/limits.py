@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-Sleep = Callable[[float], Awaitable[object]]
+Sleep = Callable[[float], Awaitable[None]]
 Clock = Callable[[], float]
 """Seconds, from any start, never backwards."""
 

@@ -105,6 +105,6 @@ async def close() -> None:
         return
     from litellm.llms.custom_httpx.async_client_cleanup import close_litellm_async_clients
 
-    await close_litellm_async_clients()
+    await close_litellm_async_clients()  # type: ignore[no-untyped-call]
     # a closed client must not be found again by the next event loop
     _litellm().in_memory_llm_clients_cache.flush_cache()

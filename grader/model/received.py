@@ -20,7 +20,7 @@ def replied(
     batch: bool = False,
 ) -> Attempt:
     """The attempt that was replied to with this body."""
-    usage = usage_of(raw)
+    usage = _usage(raw)
     cost, source = prices.cost(usage, endpoint, batch)
     return Attempt(
         started,
@@ -36,19 +36,28 @@ def replied(
     )
 
 
-def usage_of(raw: Mapping[str, Any]) -> Usage:
+def _usage(raw: Mapping[str, Any]) -> Usage:
     """The tokens a reply says it took; the client writes 0 where the provider said nothing."""
-    usage = raw.get("usage") or {}
-    details = usage.get("completion_tokens_details") or {}
-    prompt = usage.get("prompt_tokens")
+    usage = _mapping(raw.get("usage"))
+    prompt = _count(usage.get("prompt_tokens"))
     if not prompt:
         return Usage()
-    return Usage(prompt, usage.get("completion_tokens"), details.get("reasoning_tokens"))
+    details = _mapping(usage.get("completion_tokens_details"))
+    return Usage(prompt, _count(usage.get("completion_tokens")), _count(details.get("reasoning_tokens")))
 
 
 def _finish_reason(raw: Mapping[str, Any]) -> str | None:
-    choices = raw.get("choices") or [{}]
-    return _text(choices[0].get("finish_reason"))
+    choices = raw.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    return _text(_mapping(first).get("finish_reason"))
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _count(value: Any) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None
 
 
 def _text(value: Any) -> str | None:

@@ -164,6 +164,26 @@ def test_a_file_that_cant_be_read_is_the_users_to_mend(tmp_path):
         list(read_batch(tmp_path / "latin.jsonl"))
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"created": "today"},
+        {"created": 10**30},
+        {"usage": 5},
+        {"usage": {"prompt_tokens": "many", "completion_tokens": None}},
+        {"usage": {"prompt_tokens": 5, "completion_tokens": -1, "completion_tokens_details": []}},
+        {"choices": ["?"]},
+        {"choices": []},
+        {"model": 7},
+    ],
+)
+def test_a_body_with_odd_members_is_still_a_reply(tmp_path, odd):
+    [item] = read_batch(written(tmp_path / "out.jsonl", answered("k", BODY | odd)))
+    attempt = item.attempt(asking(GPT), Prices((1.0, 1.0)), Redactor({}))
+    assert attempt.raw == BODY | odd
+    assert (attempt.cost is None) == ("usage" in odd)
+
+
 def test_a_key_in_a_batch_is_hidden_too():
     redactor = Redactor({"A_KEY": "sk-secret"})
     body = BODY | {"model": "sk-secret"}

@@ -178,8 +178,8 @@ def test_a_caller_that_fails_leaves_nobody_waiting_for_its_money():
 def test_no_server_ever_bills_more_than_the_limit_and_every_cost_is_in_the_journal():
     settings = [settled(random.Random(seed), seed) for seed in range(50)]
     replies, refused = (sum(counts) for counts in zip(*settings, strict=True))
-    assert replies > 100
-    assert refused > 100
+    assert replies > 80
+    assert refused > 20
 
 
 def settled(draw: random.Random, seed: int) -> tuple[int, int]:
@@ -189,9 +189,9 @@ def settled(draw: random.Random, seed: int) -> tuple[int, int]:
     prices = draw.uniform(0.1, 5), draw.uniform(0.1, 40)
     more: dict[str, Any] = {"prices": prices, "latency": draw.choice([0, 0.005])}
     with model_server(lambda body: "x" * draw.randrange(2000), faults, **more) as server:
-        requests = [request_of(endpoint_of(server), draw, n) for n in range(draw.randrange(4, 16))]
+        requests = [request_of(endpoint_of(server), draw, n) for n in range(draw.randrange(3, 10))]
         limits = {"attempts": draw.randrange(1, 5), "concurrency": draw.randrange(1, 9)}
-        budget = Budget(most_cost(requests[0], prices) * draw.uniform(0.5, 12))
+        budget = Budget(most_cost(requests[0], prices) * draw.uniform(0.5, 8))
         of = terms(prices, image_tokens=1000, **limits)
         asked = ask_all(requests, of, Memory(), budget, images=lambda digest: ("image/png", b"1"))
         counts = server.counts
