@@ -229,13 +229,14 @@ def _notes(result: GradeResult) -> Iterator[str]:
 
 def _of_judge(judge: dict[str, Any], triage: dict[str, Any], spot_check: dict[str, int]) -> Iterator[str]:
     """What the judge cost, what people are to look at, and what is to be known of the judge."""
-    cost = "unknown" if judge["cost"] is None else f"${judge['cost']:.6f}"
-    unpriced = f", {judge['unpriced']} more of unknown price" if judge["cost"] and judge["unpriced"] else ""
-    yield (
-        f"judge {judge['card']}: {judge['calls']} requests, {judge['replies']} replies, "
-        f"{judge['prompt_tokens']} + {judge['completion_tokens']} tokens, cost {cost}{unpriced} "
-        "(all gradings of this run)"
-    )
+    if judge["calls"]:
+        cost = "unknown" if judge["cost"] is None else f"${judge['cost']:.6f}"
+        more = f", {judge['unpriced']} replies of unknown price besides" if judge["cost"] is not None else ""
+        yield (
+            f"judge {judge['card']}: {judge['calls']} requests, {judge['replies']} replies, "
+            f"{judge['prompt_tokens']} + {judge['completion_tokens']} tokens, "
+            f"cost {cost}{more if judge['unpriced'] else ''} (all gradings of this run)"
+        )
     if triage["points"]:
         listed = ", ".join(f"{count} {reason}" for reason, count in triage["reasons"].items())
         yield f"{triage['points']} points are doubted and go to triage ({listed})"
