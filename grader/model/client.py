@@ -139,8 +139,7 @@ class Client:
                     body, api_base=line.endpoint.api_base, api_key=line.key, timeout=timeout
                 )
         except Exception as error:
-            wrong = failure(error)
-            return {}, replace(wrong, detail=self._redactor.text(wrong.detail))
+            return {}, failure(error, self._redactor.text)
         return self._redactor.json(raw), None
 
 

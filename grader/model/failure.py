@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -29,14 +29,14 @@ class Failure:
 
     kind: FailureKind
     detail: str
-    """As the client said it: keys not hidden yet."""
+    """As the client said it, on one line, keys hidden."""
     status: int | None = None
     retry_after: float | None = None
     """Seconds, as the provider asks."""
 
 
-def failure(error: BaseException) -> Failure:
-    """The failure that an exception of the client stands for.
+def failure(error: BaseException, hide: Callable[[str], str]) -> Failure:
+    """The failure that an exception of the client stands for; ``hide`` takes keys out of a text.
 
     The client's own classes and statuses say too little: a broken connection
     and an unreadable body both come as its "500". So the errors it was raised
@@ -45,9 +45,9 @@ def failure(error: BaseException) -> Failure:
     chain = list(_chain(error))
     response = next(filter(None, map(_response, chain)), None)
     if response is None:
-        return Failure(_kind_without_response(chain), _detail(error))
+        return Failure(_kind_without_response(chain), _detail(error, hide))
     status = int(response.status_code)
-    return Failure(kind_of_status(status), _detail(error), status, _retry_after(response.headers))
+    return Failure(kind_of_status(status), _detail(error, hide), status, _retry_after(response.headers))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -64,8 +64,9 @@ def _response(error: BaseException) -> Any | None:
     return response if getattr(response, "headers", None) and response.status_code >= 400 else None
 
 
-def _detail(error: BaseException) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
+def _detail(error: BaseException, hide: Callable[[str], str]) -> str:
+    # keys first: half a key, or one with its spaces gone, is no longer found
+    text = " ".join(hide(str(error)).split()) or type(error).__name__
     return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}…"
 
 

@@ -19,31 +19,31 @@ SHORTEST = 6
 """A shorter value is no secret, and hiding it would hide words."""
 
 _SECRET_NAME = re.compile(r"(_KEY|_TOKEN|_SECRET|PASSWORD)\Z", re.IGNORECASE)
-_KEY_PARAMETER = re.compile(
-    r"(?:.*[-_])?(?:api-?key|key|token|secret|password|passwd|pwd|sig|signature|auth)\Z", re.IGNORECASE
-)
+_PARAMETER = r"(?:[\w-]*[-_])?(?:api-?key|key|token|secret|password|passwd|pwd|sig|signature|auth)"
+_KEY_PARAMETER = re.compile(_PARAMETER, re.IGNORECASE)
+_KEY_IN_QUERY = re.compile(rf"(?<=[?&])({_PARAMETER}=)[^\s&\"'<>#]+", re.IGNORECASE)
 _USERINFO = re.compile(r"(?<=://)[^\s/?#@\"'<>]+@")
-_QUERY_KEY = re.compile(
-    r"(?<=[?&])((?:[\w-]*[-_])?(?:api-?key|key|token|secret|password|passwd|pwd|sig|signature|auth)=)[^\s&\"'<>#]+",
-    re.IGNORECASE,
-)
 
 Json = TypeVar("Json")
 
 
 def check_url(endpoint: Endpoint) -> None:
     """Refuse an API's URL that holds a user, a password or a key: it stands in files and messages."""
-    if endpoint.api_base is None:
-        return
-    parts = urlsplit(endpoint.api_base)
-    named = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True) if _KEY_PARAMETER.match(name)]
-    if parts.username is None and parts.password is None and not named:
-        return
-    raise UsageError(
-        "api_base holds a user, a password or a key",
-        got=_hide_in_urls(endpoint.api_base),
-        do="Put the key into an environment variable and name that in key_env.",
-    )
+    if endpoint.api_base is not None and _holds_key(endpoint.api_base):
+        raise UsageError(
+            "api_base holds a user, a password or a key",
+            got=_hide_in_urls(endpoint.api_base),
+            do="Put the key into an environment variable and name that in key_env.",
+        )
+
+
+def _holds_key(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise UsageError("api_base is no URL", got=_hide_in_urls(url)) from error
+    names = (name for name, _ in parse_qsl(parts.query, keep_blank_values=True))
+    return "@" in parts.netloc or any(map(_KEY_PARAMETER.fullmatch, names))
 
 
 def key_for(endpoint: Endpoint, environ: Mapping[str, str]) -> str | None:
@@ -129,5 +129,5 @@ def _hide_in_urls(text: str) -> str:
     if "://" in text:
         text = _USERINFO.sub(f"{HIDDEN}@", text)
     if "=" in text:
-        text = _QUERY_KEY.sub(rf"\1{HIDDEN}", text)
+        text = _KEY_IN_QUERY.sub(rf"\1{HIDDEN}", text)
     return text

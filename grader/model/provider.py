@@ -31,7 +31,7 @@ def _litellm() -> Any:
         import litellm
     except ImportError as error:
         raise SetupError(
-            "asking a model needs litellm", do="Install it: pip install 'argus[models]'"
+            "asking a model needs litellm", do="Install it: pip install 'argus-rubric[models]'."
         ) from error
     litellm.suppress_debug_info = True
     litellm.telemetry = False

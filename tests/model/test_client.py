@@ -290,6 +290,15 @@ def test_loading_the_modules_loads_no_provider():
     assert done.stdout == "False\n"
 
 
+def test_a_client_that_isnt_installed_is_named_with_the_way_to_install_it():
+    script = "import sys; sys.modules['litellm'] = None\nfrom grader.model import provider; provider.load()"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (
+        "SetupError: asking a model needs litellm. Install it: pip install 'argus-rubric[models]'"
+        in done.stderr
+    )
+
+
 def test_the_archive_alone_answers_a_dry_run():
     request = asking(Endpoint("openai/m"))
     attempt = Attempt(started=Any, latency=0.0, raw={"choices": []})  # type: ignore[arg-type]

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.errors import SetupError, UsageError
+from grader.model.failure import LONGEST_ERROR
 from grader.model.keys import HIDDEN, PLACEHOLDER, Redactor, key_for
 from grader.model.request import Endpoint
 from tests.model.asking import ask_all, asking, endpoint_of, terms
@@ -77,6 +78,20 @@ def test_a_url_with_a_key_in_it_is_refused_and_not_repeated(url):
         ask_all([asking(Endpoint("openai/m", url))])
     assert "hunter2" not in str(refused.value)
     assert "example.org" in str(refused.value)
+
+
+def test_a_url_that_is_none_is_a_mistake_of_the_user():
+    with pytest.raises(UsageError, match="api_base is no URL"):
+        ask_all([asking(Endpoint("openai/m", "http://[::1/v1"))])
+
+
+def test_half_a_key_at_the_end_of_a_long_message_is_hidden_as_well():
+    message = f"{'x' * (LONGEST_ERROR - 80)} {'sk-ours-1 ' * 20}"
+    with model_server(lambda body: Answer(400, {"error": {"message": message}})) as server:
+        endpoint = Endpoint("openai/m", server.base_url, "OUR_JUDGE")
+        [failed] = ask_all([asking(endpoint)], environ={"OUR_JUDGE": "sk-ours-1"}).failures
+    assert len(failed.detail) == LONGEST_ERROR + 1
+    assert "sk" not in failed.detail
 
 
 def test_a_url_with_other_parameters_is_fine():
