@@ -18,9 +18,6 @@ from grader.archive.judging import JudgingArchive
 from grader.model.reply import Attempt, Reply
 from grader.model.request import ModelRequest
 
-GATHER_SECONDS = 0.005
-"""How long others are waited for where several came together before; one that is alone never waits."""
-
 
 class ArchiveJournal:
     """The archive as a journal of what is asked for one run, by one card, for one purpose.
@@ -109,7 +106,7 @@ class _Errands:
         batch = _Batch()
         try:
             while self._next:
-                await asyncio.sleep(GATHER_SECONDS if len(batch) > 1 else 0)
+                await asyncio.sleep(0)  # whoever is ready now comes along
                 batch, self._next = self._next, _Batch()
                 _settle(batch, await asyncio.to_thread(self._carry, batch))
         except asyncio.CancelledError:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
+from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from sqlalchemy import Connection
 from sqlalchemy import Engine as Database
@@ -20,6 +21,10 @@ class Opened:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        # SQLite has one writer: threads that wait here are woken, at the database they would poll
+        self._turn: AbstractContextManager[Any] = (
+            Lock() if database.dialect.name == "sqlite" else nullcontext()
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -40,7 +45,7 @@ class Opened:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with told(self.database.url), self.database.connect() as connection:
+        with self._turn, told(self.database.url), self.database.connect() as connection:
             connection = connection.execution_options(**{WRITES: True})
             with connection.begin():
                 yield connection

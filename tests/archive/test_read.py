@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from grader.archive import read
+from grader.archive.entry import Engine
 from grader.archive.lines import stored_evidence
 from grader.archive.read import Filters
 from grader.record import Reason, Status
+from tests.archive.judged import CARD, REQUESTS, judge
 from tests.archive.sample import (
     ENGINES,
     MARKS,
@@ -18,6 +21,9 @@ from tests.archive.sample import (
     REASON_NODE,
     REPLIES,
     SET,
+    SMILES,
+    SYNTHESIS,
+    UNSURE,
     findings,
     grade,
     mark,
@@ -204,3 +210,38 @@ def test_a_run_that_was_never_graded_has_nothing_to_read(archive):
     run = archive.put_run("d", "run", {})
     archive.put_responses(run, REPLIES[:1])
     assert list(archive.graded(run)) == []
+
+
+def test_the_lines_tell_a_judges_words_votes_and_requests(archive):
+    judge(archive, grade(archive))
+    (line,) = archive.lines(Filters(by="judge"))
+    assert line["by"] == f"judge:{CARD}"
+    assert (line["rationale"], line["provisional"], line["located"]) == ("The answer says so.", False, False)
+    assert line["requests"] == [one.key for one in REQUESTS]
+    assert line["votes"][2] == {
+        "by": CARD,
+        "vote": 2,
+        "request": REQUESTS[2].key,
+        "status": "undetermined",
+        "award": None,
+        "confidence": None,
+        "reason": "cannot_assess",
+    }
+    assert json.loads(json.dumps(line)) == line
+    others = [one for one in archive.lines() if one["by"] != line["by"]]
+    assert {(len(one["votes"]), len(one["requests"]), one["located"]) for one in others} == {(0, 0, False)}
+
+
+def test_a_located_finding_is_told_apart_and_stands_where_code_saw_nothing(archive):
+    run = grade(archive)
+    engine = Engine(SMILES.by, {**SMILES.versions, "locator": CARD})
+    archive.begin_grading(run, SET.digest, [*ENGINES, engine])
+    unsure = findings()[3]
+    met = replace(unsure, engine=engine.key, finding=findings()[2].finding)
+    archive.put_findings([met])
+    archive.put_verdicts([mark(5, "syn-2", SYNTHESIS.nodes[1], None, by="human:Bo", reason=UNSURE.reason)])
+    lines = [one for one in archive.lines(Filters(sub_id="syn-2", by="formal")) if one["sample"] == 0]
+    assert [(one["status"], one["located"], one["standing"]) for one in lines] == [
+        ("undetermined", False, False),
+        ("met", True, True),
+    ]

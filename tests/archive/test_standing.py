@@ -10,13 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.archive.entry import Engine, StoredFinding, StoredVerdict
-from grader.archive.standing import standing
+from grader.archive.standing import Standing, standing
 from grader.record import Finding, Reason, Status, Verdict
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 TODAY = Engine("formal:integer@2", {"python": "3.11"})
 BEFORE = Engine("formal:integer@1", {"python": "3.11"})
+LOCATED = Engine("formal:integer@2", {"python": "3.11", "locator": "gauss@1f"})
+FACT = Engine("formal:integer@2", {"python": "3.11", "fact": "1"})
 _ids = count(1)
+
+ENGINES = (TODAY, LOCATED, FACT)
 
 MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
 
@@ -34,7 +38,7 @@ def given_by(by, award, *, point="p", answer="a", **more):
 
 def stands(findings=(), verdicts=(), **more):
     return standing(
-        findings, verdicts, point_hash="p", answer_hash="a", engines=frozenset([TODAY.key]), **more
+        findings, verdicts, point_hash="p", answer_hash="a", engines=frozenset(e.key for e in ENGINES), **more
     )
 
 
@@ -145,6 +149,54 @@ def test_a_finding_of_another_engine_version_does_not_count():
 
 def test_the_last_finding_of_a_forced_regrading_holds():
     assert stands([found(UNDETERMINED, Reason.TIME_LIMIT), found(MET)]).status is MET
+
+
+def located(status, reason=None, **more):
+    return found(status, reason, engine=LOCATED, **more)
+
+
+def shown(result: Standing):
+    return (result.status, result.reason, result.located, result.track)
+
+
+def test_what_code_finds_itself_goes_before_what_it_finds_where_a_judge_points():
+    unsure = found(UNDETERMINED, Reason.NO_CANDIDATE)
+    lost = located(UNDETERMINED, Reason.NOT_COMPARABLE)
+    for one, other, expected in (
+        (found(MET), located(NOT_MET), (MET, None, False, "formal")),
+        (unsure, located(NOT_MET), (NOT_MET, None, True, "formal")),
+        (unsure, lost, (UNDETERMINED, Reason.NO_CANDIDATE, False, "formal")),
+    ):
+        for order in permutations([one, other]):
+            assert shown(stands(order)) == expected
+
+
+def test_a_located_finding_yields_to_people_and_not_to_the_judge():
+    findings = [found(UNDETERMINED, Reason.NO_CANDIDATE), located(NOT_MET)]
+    judge = given_by("judge:gauss@1f", 1.0)
+    assert shown(stands(findings, [judge], card="gauss")) == (NOT_MET, None, True, "formal")
+    assert shown(stands(findings, [given_by("human:Ada", 1.0)])) == (MET, None, False, "human")
+
+
+def test_a_located_finding_on_another_answer_or_by_another_card_does_not_count():
+    euler = Engine(LOCATED.by, {**LOCATED.versions, "locator": "euler@2"})
+    old = [located(MET, answer="old"), located(MET, point="old"), found(MET, engine=euler)]
+    assert stands(old).reason is Reason.UNJUDGED
+
+
+def test_a_fact_told_to_the_judge_never_stands():
+    both = Engine(FACT.by, {**FACT.versions, **LOCATED.versions})
+    facts = [found(MET, engine=FACT), found(MET, engine=both)]
+    assert standing(facts, [], point_hash="p", answer_hash="a").reason is Reason.UNJUDGED
+    assert shown(stands([found(NOT_MET), *facts])) == (NOT_MET, None, False, "formal")
+    assert stands(facts, [given_by("judge:g@1", 0.0)], card="g").status is NOT_MET
+
+
+def test_a_judge_nobody_reached_is_not_the_last_word():
+    gone = given_by("judge:g@1", None, reason=Reason.CALL_FAILED)
+    assert stands(verdicts=[gone], card="g").reason is Reason.CALL_FAILED
+    assert stands(verdicts=[gone, given_by("judge:g@1", 1.0)], card="g").status is MET
+    assert stands([found(MET)], [gone], card="g").track == "formal"
 
 
 def test_a_failed_call_is_never_a_zero():

@@ -9,7 +9,8 @@ import pytest
 from grader.archive.entry import AnswerSpan, Engine, FindingEntry, Received
 from grader.archive.store import open_archive
 from grader.errors import UsageError
-from grader.record import Evidence, Finding, Reason, Status, digest
+from grader.record import Evidence, Finding, Reason, Status, Verdict, digest
+from tests.archive.judged import CARD, DOUBT, VERDICT, VOTES, judge
 from tests.archive.sample import (
     ENGINES,
     KINETICS,
@@ -28,6 +29,7 @@ from tests.archive.sample import (
     mark,
 )
 
+RATE_NODE = KINETICS.nodes[0]
 SLOW = Finding(Status.UNDETERMINED, QUANTITY.by, "too slow", reason=Reason.TIME_LIMIT)
 
 
@@ -154,6 +156,49 @@ def test_a_grading_is_new_only_if_something_it_is_under_is(archive):
     newer = archive.begin_grading(run, SET.digest, [Engine(QUANTITY.by, {"pint": "0.26"})])
     assert newer.id != same.id
     assert archive.begin_grading(run, SET.digest, ENGINES, card="gauss").card == "gauss"
+
+
+def test_another_card_is_another_grading_and_leaves_the_first_ones_verdicts_beside(archive):
+    run = grade(archive)
+    judge(archive, run)
+    gauss = archive.grading(run)
+    assert archive.begin_grading(run, SET.digest, ENGINES, card=CARD) == gauss
+    euler = archive.begin_grading(run, SET.digest, ENGINES, card="euler@1")
+    assert archive.grading(run) == euler != gauss
+    other = replace(VERDICT, verdict=replace(VERDICT.verdict, by="judge:euler@1", award=0.0, votes=()))
+    archive.put_verdicts([mark(3, "kin-1", REASON_NODE, None, reason=Reason.CANNOT_ASSESS), other])
+    point = points_of(archive, "reason")
+    assert [one.verdict.by for one in point.verdicts] == ["human:Ada", f"judge:{CARD}", "judge:euler@1"]
+    assert (list(archive.triage(gauss)), list(archive.triage(euler))) == ([DOUBT], [])
+
+
+def test_a_judge_that_could_be_reached_later_decides_then(archive):
+    run = grade(archive)
+    archive.begin_grading(run, SET.digest, ENGINES, card=CARD)
+    judged = mark(4, "kin-1", RATE_NODE, 1.0, by=f"judge:{CARD}", votes=VOTES)
+    unreached = Verdict("rate", Status.UNDETERMINED, f"judge:{CARD}", reason=Reason.CALL_FAILED)
+    unsure = Finding(Status.UNDETERMINED, QUANTITY.by, "nothing", reason=Reason.NO_CANDIDATE)
+    unfound = FindingEntry(RATE_HASH, answer_hash(4, "kin-1"), QUANTITY.key, unsure)
+    archive.put_findings([unfound], again=True)
+    said = []
+    for verdict in (unreached, unreached, judged.verdict, judged.verdict):
+        new = archive.put_verdicts([replace(judged, verdict=verdict)])
+        standing = points_of(archive, "rate", 4).standing
+        said.append((new, standing.reason, standing.award))
+    assert said == [
+        (1, Reason.CALL_FAILED, None),
+        (0, Reason.CALL_FAILED, None),
+        (1, None, 1.0),
+        (0, None, 1.0),
+    ]
+
+
+def test_the_same_award_by_other_votes_is_another_verdict(archive):
+    run = grade(archive)
+    judge(archive, run)
+    fewer = replace(VERDICT, verdict=replace(VERDICT.verdict, votes=VOTES[:2]))
+    assert [archive.put_verdicts([one]) for one in (VERDICT, fewer, fewer)] == [0, 1, 0]
+    assert points_of(archive, "reason").verdicts[-1].verdict.votes == VOTES[:2]
 
 
 def test_a_summary_holds_until_a_mark_a_finding_or_a_grading_changes(archive):
