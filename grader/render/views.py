@@ -12,6 +12,7 @@ from typing import Any, Literal
 from grader.errors import UsageError
 from grader.problem.model import Deduction, Group, Image, Note, Point, Problem, ScoringNode, Subquestion, Veto
 from grader.problem.nodes import nodes
+from grader.problem.visible import visible
 from grader.protocol.turns import (
     Block,
     Granted,
@@ -24,7 +25,6 @@ from grader.protocol.turns import (
     Turn,
     turns,
 )
-from grader.problem.visible import visible
 from grader.render.plain import plain
 
 Viewer = Literal["model", "judge", "reviewer"]
