@@ -100,7 +100,7 @@ class Counts:
 
     received: Counter[str] = field(default_factory=Counter)
     completed: Counter[str] = field(default_factory=Counter)
-    """Replies written to their end, spoken faults among them: what a provider bills for."""
+    """Whole replies, spoken faults among them: what a provider bills for."""
     abandoned: Counter[str] = field(default_factory=Counter)
     """The client went away before the reply, by its own timeout or because it died."""
     faults: Counter[str] = field(default_factory=Counter)
@@ -180,12 +180,9 @@ class ModelServer:
         completion = self._completion(body, name, said, cut=fault == "reasoning")
         if fault is not None and fault not in SPOKEN:
             return await _fail(request, fault, json.dumps(completion))
-        text = json.dumps(completion).encode()
-        response = web.Response(body=text, content_type="application/json")
-        await response.prepare(request)
-        await response.write_eof()
+        # before it is sent: a client that has its reply may look into the books at once
         self._book(name, completion.get("usage") or {})
-        return response
+        return web.json_response(completion)
 
     def _completion(self, body: Body, name: str, said: str | Mapping[str, Any], cut: bool) -> Body:
         if isinstance(said, Mapping) and "choices" in said:
