@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, false, func, or_, select, true
 
 from grader.archive import rows
-from grader.archive.append import append_changed, insert_new
+from grader.archive.append import append_changed, insert_new, portions
 from grader.archive.entry import Engine, Grading, Received, Run
 from grader.archive.tables import TABLES
 from grader.record import Response
@@ -82,6 +82,16 @@ def response(connection: Connection, digest: str) -> Response:
     if row is None:
         raise KeyError(digest)
     return rows.response_of(row)
+
+
+def responses(connection: Connection, digests: Iterable[str]) -> dict[str, Response]:
+    """Responses by their digests."""
+    table = TABLES["responses"]
+    found: dict[str, Response] = {}
+    for some in portions(digests):
+        for row in connection.execute(select(table).where(table.c.digest.in_(some))).mappings():
+            found[row["digest"]] = rows.response_of(row)
+    return found
 
 
 def models(connection: Connection, run_id: int) -> list[str]:

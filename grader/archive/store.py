@@ -109,6 +109,11 @@ class Archive(JudgingArchive):
         with self._reading() as connection:
             return runs.response(connection, digest)
 
+    def responses(self, digests: Iterable[str]) -> dict[str, Response]:
+        """Several responses at once, by their digests."""
+        with self._reading() as connection:
+            return runs.responses(connection, digests)
+
     def models(self, run: Run) -> list[str]:
         """The models whose responses a run holds, by name."""
         with self._reading() as connection:

@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from grader.answer.answer import Answer
 from grader.archive.call_entry import Purpose
@@ -29,6 +30,9 @@ from grader.judge.session import judge
 from grader.judge.task import LocatorTask
 from grader.model.reply import Asker, CallFailed, NotAsked
 from grader.record import Finding, Reason, Response, Verdict
+
+AT_ONCE = 100
+"""Answers that are read together."""
 
 AskerOf = Callable[[GradedAnswer, Purpose], Asker]
 """Who is asked about an answer, for a purpose."""
@@ -80,15 +84,11 @@ class Judging:
 
     def _asked(self) -> Iterator[Asked]:
         """The answers of the run that somebody gave."""
-        response: Response | None = None
-        digest = ""
-        for graded in self.archive.graded(self.run):
-            if graded.response.error is not None or is_blank(graded):
-                continue
-            if response is None or digest != graded.response.digest:
-                digest = graded.response.digest
-                response = self.archive.response(digest)
-            yield Asked(graded, response)
+        answers = self.archive.graded(self.run)
+        given = (one for one in answers if one.response.error is None and not is_blank(one))
+        while some := list(islice(given, AT_ONCE)):
+            responses = self.archive.responses(one.response.digest for one in some)
+            yield from (Asked(one, responses[one.response.digest]) for one in some)
 
     def _unlocated(self) -> Iterator[_Sought]:
         assert self.locator is not None
