@@ -17,7 +17,7 @@ from grader.model.budget import Budget
 from grader.model.client import Client
 from grader.model.reply import Attempt, CallFailed, NotAsked, Reply
 from grader.model.request import Endpoint, ModelRequest
-from tests.model.asking import Memory, Time, ask_all, asking, endpoint_of, run, terms
+from tests.model.asking import Memory, ask_all, asking, endpoint_of, run, terms
 from tests.model_server import PASSING, REFUSAL, Answer, Faults, model_server
 
 KINDS = {
@@ -345,9 +345,3 @@ def test_a_wait_that_the_provider_asks_for_is_kept_to_within_a_bound():
     assert asked.texts == ["fine"]
     assert asked.time.slept[:2] == [7.0, 120.0]
     assert 4 <= asked.time.slept[2] <= 5  # no wait that can be read: its own, the third
-
-
-def test_time_in_tests_stands_still():
-    time = Time()
-    run(lambda: time.sleep(3600))
-    assert time.clock() == 3600
