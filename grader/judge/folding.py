@@ -8,8 +8,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.judge.hostile.unseen import UNSEEN
 from grader.judge.shield import SUBSTITUTES
-from grader.judge.unseen import UNSEEN
 
 _WHITE = "\t\n\r\x85 \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _DASHES = "‐‑‒–—―−﹘﹣－➖˗"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from grader.judge import relaxed
-from grader.judge.body import said
-from grader.judge.documents import Document, contents
-from grader.judge.quotation import literally, settle
+from grader.judge.replies import relaxed
+from grader.judge.replies.body import said
+from grader.judge.replies.documents import Document, contents
+from grader.judge.replies.quotation import literally, settle
 from grader.judge.reply import ReplyError
 
 _FIELD = "quote"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grader.errors import CardError
 from grader.judge.card import JudgeCard
-from grader.judge.forged import neutral
+from grader.judge.hostile.forged import neutral
 from grader.judge.shape import judge_example, judge_output, locator_example, locator_output
 from grader.judge.shield import nonce, shield
 from grader.judge.task import Criterion, JudgeFigure, JudgeTask, LocatorTask

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.judge.body import said
+from grader.judge.replies.body import said
 from grader.judge.reply import ReplyError, ReplyVerdict, parse
 from grader.judge.task import Criterion
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.judge.body import Said, said
-from grader.judge.entries import Asked, asked_about, fields
-from grader.judge.fields import text_of, verdict_of
-from grader.judge.quotation import settle
-from grader.judge.replied import ReplyError, ReplyVerdict
-from grader.judge.statements import Source, Spoken, Statement, of_call, of_text, spoken, statements
+from grader.judge.replies.body import Said, said
+from grader.judge.replies.entries import Asked, asked_about, fields
+from grader.judge.replies.fields import text_of, verdict_of
+from grader.judge.replies.quotation import settle
+from grader.judge.replies.replied import ReplyError, ReplyVerdict
+from grader.judge.replies.statements import Source, Spoken, Statement, of_call, of_text, spoken, statements
 
 __all__ = ["ReplyError", "ReplyVerdict", "parse"]
 

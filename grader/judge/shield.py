@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grader.judge import addressed, disguised, forged
-from grader.judge.forged import SUBSTITUTES
-from grader.judge.speech import WITHHELD
-from grader.judge.unseen import seen, smuggled, without
+from grader.judge.hostile import addressed, disguised, forged
+from grader.judge.hostile.forged import SUBSTITUTES
+from grader.judge.hostile.speech import WITHHELD
+from grader.judge.hostile.unseen import seen, smuggled, without
 
 __all__ = ["INJECTION", "SUBSTITUTES", "Shielded", "marker", "nonce", "readable", "shield"]
 

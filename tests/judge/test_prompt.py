@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.judge.cards import load_card
-from grader.judge.forged import neutral
+from grader.judge.hostile.forged import neutral
 from grader.judge.prompt import ERROR_SHOWN, REPLY_SHOWN, Repair, judge_request, locator_request
 from grader.judge.sample import BARE_TASK, FULL_TASK, LOCATOR_TASK, TASK
 from grader.judge.shield import shield

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from grader.judge import disguised, forged, speech
 from grader.judge.evidence import locate
+from grader.judge.hostile import disguised, forged, speech
+from grader.judge.hostile.unseen import seen, without
 from grader.judge.shield import INJECTION, SUBSTITUTES, Shielded, marker, nonce, readable, shield
-from grader.judge.unseen import seen, without
 
 CORPUS = Path(__file__).parent / "hostile"
 

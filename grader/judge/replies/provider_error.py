@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from grader.judge.replied import ReplyError
+from grader.judge.replies.replied import ReplyError
 
 _TRANSIENT = re.compile(
     r"rate.?limit|overload|too.?many.?requests|resource.?exhausted|unavailable|time.?out|timed.?out"

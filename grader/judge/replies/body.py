@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.judge.documents import UNSEEN
-from grader.judge.provider_error import error_in, error_page
+from grader.judge.replies.documents import UNSEEN
+from grader.judge.replies.provider_error import error_in, error_page
 
 Node = Mapping[str, Any]
 

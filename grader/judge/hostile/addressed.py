@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 
-from grader.judge.speech import CLAUSE, PLAIN, SENTENCE, Act, fold, speech
+from grader.judge.hostile.speech import CLAUSE, PLAIN, SENTENCE, Act, fold, speech
 
 _ENDS = re.compile(r"[.!?]+[\"')\]*_]*(?=\s|$)|[。！？\n]")
 _SHORT = re.compile(f"{SENTENCE}(?=[^{SENTENCE}]{{1,2}}(?:{SENTENCE}|$))")

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from grader.judge import relaxed
-from grader.judge.relaxed import Broken, Clash, TooDeep, Unclosed
-from grader.judge.replied import ReplyError
+from grader.judge.replies import relaxed
+from grader.judge.replies.relaxed import Broken, Clash, TooDeep, Unclosed
+from grader.judge.replies.replied import ReplyError
 
 UNSEEN = " \t\n\r\f\v\0\xa0\u200b\u200c\u200d\u2060\ufeff"
 """What may stand around anything without meaning anything."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
-from grader.judge.documents import UNSEEN, contents
-from grader.judge.replied import ReplyError
+from grader.judge.replies.documents import UNSEEN, contents
+from grader.judge.replies.replied import ReplyError
 
 Field = Literal["verdict", "judged", "points", "evidence", "rationale", "confidence"]
 

@@ -9,7 +9,7 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote_plus
 
-from grader.judge import addressed
+from grader.judge.hostile import addressed
 
 _LINE = re.compile(r"[^\n]+")
 _TELLTALES = ("award", "ignore", "rubric", "marks", "credit", "grader", "instructions", "correct")

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from grader.judge.documents import UNSEEN
-from grader.judge.entries import Entry, fields
-from grader.judge.replied import ReplyError, ReplyVerdict, Word
+from grader.judge.replies.documents import UNSEEN
+from grader.judge.replies.entries import Entry, fields
+from grader.judge.replies.replied import ReplyError, ReplyVerdict, Word
 
 _WORDS: Mapping[str, Word] = {
     **{"met": "met", "not_met": "not_met", "partial": "partial", "cannot_assess": "cannot_assess"},

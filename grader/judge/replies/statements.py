@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from grader.judge import relaxed
-from grader.judge.documents import Document, contents
-from grader.judge.entries import Asked, Entry, entries
-from grader.judge.quotation import literally
-from grader.judge.replied import ReplyError
+from grader.judge.replies import relaxed
+from grader.judge.replies.documents import Document, contents
+from grader.judge.replies.entries import Asked, Entry, entries
+from grader.judge.replies.quotation import literally
+from grader.judge.replies.replied import ReplyError
 
 
 @dataclass

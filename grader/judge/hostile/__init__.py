@@ -1,0 +1,1 @@
+"""What answers may hold to sway their judge: speech, forgeries, disguises, unseen characters."""

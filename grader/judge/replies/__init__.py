@@ -1,0 +1,1 @@
+"""Reading what judges reply: provider bodies, JSON documents, entries and fields, strictly."""
