@@ -185,11 +185,8 @@ class _Asking:
             stack.enter_context(batch)
             self.batch = batch.report
             return lambda asked, purpose: batch.asker(purpose)
-        clients = {
-            purpose: await stack.enter_async_context(self._client(journals[purpose], budget))
-            for budget in [self._budget()]
-            for purpose in PURPOSES
-        }
+        client = await stack.enter_async_context(self._client(journal))
+        clients = {purpose: client.keeping(journals[purpose]) for purpose in PURPOSES}
         return lambda asked, purpose: clients[purpose]
 
     def _budget(self) -> Budget | None:
@@ -211,10 +208,9 @@ class _Asking:
                 if price is not None:
                     yield price.of(*most_tokens(request, of.image_tokens))
 
-    def _client(self, journal: ArchiveJournal, budget: Budget | None) -> Client:
-        return Client(
-            self._request.terms, journal, budget=budget, images=self._image, sleep=self._request.wait
-        )
+    def _client(self, journal: ArchiveJournal) -> Client:
+        asked = self._request
+        return Client(asked.terms, journal, budget=self._budget(), images=self._image, sleep=asked.wait)
 
     def _image(self, digest: str) -> tuple[str, bytes]:
         stored = self._archive.image(digest)

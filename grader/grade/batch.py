@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,11 +37,11 @@ class BatchReport:
     """Items without a reply, by what the provider says."""
     foreign: list[str] = field(default_factory=list)
     """Keys in the files that no request of this grading has."""
-    written: int = 0
-    """Requests in the new file."""
-    left: int = 0
-    """Requests that no longer fitted into it."""
     out: Path | None = None
+    written: dict[Path, int] = field(default_factory=dict)
+    """Requests in each new file; a batch asks one model."""
+    left: int = 0
+    """Requests that no longer fitted into them."""
 
     def as_json(self) -> dict[str, Any]:
         """Documented in docs/output.md."""
@@ -48,7 +49,7 @@ class BatchReport:
             "taken": self.taken,
             "failed": dict(self.failed),
             "foreign": self.foreign,
-            "written": self.written,
+            "written": {str(path): count for path, count in self.written.items()},
             "left": self.left,
         }
 
@@ -64,10 +65,11 @@ class BatchReport:
                 f"{len(self.foreign)} replies belong to no request of this grading ({shown}): "
                 "not the card, the problems or the run that the batch was written for?"
             )
-        if self.out is not None and self.written:
-            more = f", {self.left} more do not fit: write them once these are in" if self.left else ""
-            yield f"{self.written} requests written to {self.out}{more}; take the replies in by --batch-in"
-        elif self.out is not None:
+        for path, count in self.written.items():
+            yield f"{count} requests written to {path}; take the replies in by --batch-in"
+        if self.left:
+            yield f"{self.left} requests more do not fit into one batch: write them once these are in"
+        if self.out is not None and not self.written:
             yield f"nothing is left to ask: {self.out} was not written"
 
 
@@ -92,7 +94,8 @@ class BatchAsker:
         self.redactor = Redactor(os.environ, [one.key_env for one in terms if one.key_env])
         self._images = images
         self._wanted: dict[str, ModelRequest] = {}
-        self._bytes = 0
+        self._sizes: Counter[Endpoint] = Counter()
+        self._counts: Counter[Endpoint] = Counter()
         self._left: set[str] = set()
 
     def __enter__(self) -> Self:
@@ -107,8 +110,20 @@ class BatchAsker:
         self.report.left = len(self._left)
         # a file that is taken in once more holds what is known, not what is foreign
         self.report.foreign = sorted(set(self.items) - set(self._archive.replies(self.items)))
-        if self.report.out is not None and self._wanted:
-            self.report.written = write_batch(self.report.out, self._wanted.values(), self._images)
+        for path, requests in self._files():
+            self.report.written[path] = write_batch(path, requests, self._images)
+
+    def _files(self) -> Iterator[tuple[Path, list[ModelRequest]]]:
+        """The requests by file: of a panel one for each model, named after it."""
+        out = self.report.out
+        if out is None:
+            return
+        by_endpoint: dict[Endpoint, list[ModelRequest]] = {}
+        for request in self._wanted.values():
+            by_endpoint.setdefault(request.endpoint, []).append(request)
+        for endpoint, requests in by_endpoint.items():
+            name = re.sub(r"[^A-Za-z0-9.]+", "-", endpoint.model)
+            yield (out if len(self.terms) == 1 else out.with_stem(f"{out.stem}-{name}")), requests
 
     def asker(self, purpose: Purpose) -> Asker:
         """Who is asked, for a purpose."""
@@ -119,11 +134,14 @@ class BatchAsker:
         if self.report.out is None or request.key in self._wanted or request.key in self._left:
             return
         pictures = sum(len(self._images(digest)[1]) * 4 // 3 for digest in image_digests(request))
-        self._bytes += size(request) + pictures
-        if len(self._wanted) >= MOST_REQUESTS or (self._wanted and self._bytes > MOST_BYTES):
+        most = size(request) + pictures + self._sizes[request.endpoint]
+        count = self._counts[request.endpoint]
+        if count >= MOST_REQUESTS or (count and most > MOST_BYTES):
             self._left.add(request.key)
-        else:
-            self._wanted[request.key] = request
+            return
+        self._wanted[request.key] = request
+        self._sizes[request.endpoint] = most
+        self._counts[request.endpoint] += 1
 
 
 @dataclass(frozen=True, slots=True)

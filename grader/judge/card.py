@@ -58,7 +58,7 @@ class SpotCheck(_Closed):
     confident: Rate = 0.05
     doubtful: Rate = 0.1
     formal: Rate = 0.02
-    seed: int = 0
+    seed: int = Field(default=0, ge=0, lt=2**63)
 
 
 class Limits(_Closed):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from grader.archive.store import open_archive
 from grader.errors import DataError
+from grader.judge.cards import load_card
 from tests.grade.judged import (
     judge_by_number,
     judge_run,
@@ -67,7 +69,7 @@ def served(requests, say=judge_by_number):
 def test_a_batch_of_all_requests_judges_the_run_at_half_the_price(tmp_path, archive, job):
     requests = tmp_path / "requests.jsonl"
     report, summary = job(batch_out=requests)
-    assert report.written == ANSWERS
+    assert report.written == {requests: ANSWERS}
     assert summary["undetermined"] == [{"reason": "unjudged", "points": ANSWERS}]
     report, summary = job(batch_in=[served(requests)])
     assert report.taken == ANSWERS
@@ -87,7 +89,7 @@ def test_what_is_missing_or_failed_is_written_again_and_nothing_else(tmp_path, a
     with results.open("a") as file:
         file.write(json.dumps({"custom_id": failed, "response": None, "error": error}) + "\n")
     report, summary = job(batch_in=[results], batch_out=second)
-    assert (report.taken, report.failed.total(), report.written) == (6, 1, 3)
+    assert (report.taken, report.failed.total(), report.written) == (6, 1, {second: 3})
     assert "batch_expired" in next(iter(report.failed))
     assert summary["undetermined"] == [{"reason": "unjudged", "points": 3}]
     report, summary = job(batch_in=[served(second)])
@@ -100,12 +102,12 @@ def test_an_unreadable_reply_has_its_repair_in_the_next_batch(tmp_path, job):
     job(batch_out=first)
     bad = served(first, lambda body: "Well done." if number_in(body) == 1 else judge_by_number(body))
     report, _ = job(batch_in=[bad], batch_out=second)
-    assert report.written == 1
+    assert report.written == {second: 1}
     (repair,) = (json.loads(line) for line in second.read_text().splitlines())
     assert [message["role"] for message in repair["body"]["messages"]][-2:] == ["assistant", "user"]
     report, summary = job(batch_in=[served(second)], batch_out=third)
     assert summary["undetermined"] == []
-    assert report.written == 0
+    assert report.written == {}
     assert not third.exists()
 
 
@@ -127,3 +129,29 @@ def test_a_torn_result_file_is_refused_with_its_line(tmp_path, job):
     results.write_text(results.read_text()[:-40])
     with pytest.raises(DataError, match=rf"{results.name}:{ANSWERS}"):
         job(batch_in=[results])
+
+
+def test_a_panel_has_a_batch_for_each_model(tmp_path, archive):
+    run = write_run(tmp_path / "set", ANSWERS)
+    for name in ("one", "two", "three"):
+        write_card(tmp_path, NOWHERE, name)
+    panel = tmp_path / "panel.toml"
+    panel.write_text('panel = ["one", "two", "three"]\n')
+    card = load_card(str(panel))
+    results: list[Path] = []
+    rounds = 0
+    while True:
+        judged = judge_run(run, archive, card, batch_out=tmp_path / "b.jsonl", batch_in=results).judged
+        assert judged is not None
+        assert judged.batch is not None
+        if not judged.batch.written:
+            break
+        for path in judged.batch.written:
+            models = {json.loads(line)["body"]["model"] for line in path.read_text().splitlines()}
+            assert models == {path.stem.rpartition("-")[2]}
+        results = [served(path) for path in judged.batch.written]
+        rounds += 1
+    assert rounds == 1  # two agreeing votes settle each point
+    assert {one["sample"]: one["award"] for one in verdicts(archive)} == {
+        n: marks_of(n) / 2 for n in range(ANSWERS)
+    }
