@@ -17,7 +17,7 @@ from grader.model import provider
 from grader.model.body import Images, no_images, sendable
 from grader.model.budget import Budget, Hold
 from grader.model.failure import UNKNOWN, Failure, failure
-from grader.model.keys import Redactor, check_url, key_for
+from grader.model.keys import Redactor, check_environment, check_url, key_for
 from grader.model.limits import Clock, Sleep
 from grader.model.line import AttemptFailed, Line, Terms
 from grader.model.received import replied
@@ -45,6 +45,7 @@ class Client:
         """Raises UsageError for a key in an endpoint's URL, and for a budget where a price is unknown."""
         for endpoint, of in terms.items():
             check_url(endpoint)
+            check_environment(endpoint, environ)
             if budget is not None and of.prices.price(endpoint) is None:
                 raise _price_unknown(endpoint)
         self._lines = {endpoint: Line(endpoint, of, sleep, clock) for endpoint, of in terms.items()}

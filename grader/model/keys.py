@@ -24,6 +24,9 @@ _KEY_PARAMETER = re.compile(_PARAMETER, re.IGNORECASE)
 _KEY_IN_QUERY = re.compile(rf"(?<=[?&])({_PARAMETER}=)[^\s&\"'<>#]+", re.IGNORECASE)
 _USERINFO = re.compile(r"(?<=://)[^\s/?#@\"'<>]+@")
 
+_ELSEWHERE = ("API_BASE", "BASE_URL")
+"""Ends of the variables that hold the URL of a provider's API."""
+
 Json = TypeVar("Json")
 
 
@@ -34,6 +37,20 @@ def check_url(endpoint: Endpoint) -> None:
             "api_base holds a user, a password or a key",
             got=_hide_in_urls(endpoint.api_base),
             do="Put the key into an environment variable and name that in key_env.",
+        )
+
+
+def check_environment(endpoint: Endpoint, environ: Mapping[str, str]) -> None:
+    """Refuse a variable by which the client would ask another API than the endpoint names."""
+    if endpoint.api_base is not None:
+        return
+    provider = endpoint.model.partition("/")[0].upper()
+    elsewhere = next((name for end in _ELSEWHERE if environ.get(name := f"{provider}_{end}")), None)
+    if elsewhere is not None:
+        raise UsageError(
+            f"the environment variable {elsewhere} sends requests for {endpoint.model} to another API",
+            expected="the API that the judge card names, as it is part of the card's hash",
+            do=f"Write its URL into the card as api_base, and unset {elsewhere}.",
         )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from grader.errors import SetupError, UsageError
 from grader.model.failure import LONGEST_ERROR
-from grader.model.keys import HIDDEN, PLACEHOLDER, Redactor, key_for
+from grader.model.keys import HIDDEN, PLACEHOLDER, Redactor, check_environment, key_for
 from grader.model.request import Endpoint
 from tests.model.asking import ask_all, asking, endpoint_of, terms
 from tests.model_server import Answer, model_server
@@ -36,6 +36,16 @@ def test_an_api_of_ones_own_never_gets_the_key_meant_for_another(monkeypatch):
         [headers] = server.headers
     assert headers["Authorization"] == f"Bearer {PLACEHOLDER}"
     assert "sk-theirs" not in str(headers)
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "OPENAI_API_BASE"])
+def test_a_variable_that_sends_requests_elsewhere_is_refused(name):
+    environ = {name: "https://user:secret@elsewhere.example/v1", "OPENAI_API_KEY": "sk-1"}
+    with pytest.raises(UsageError, match=name) as refused:
+        ask_all([asking(Endpoint("openai/m"))], environ=environ)
+    assert "secret" not in str(refused.value)
+    check_environment(Endpoint("openai/m", "http://127.0.0.1:1/v1"), environ)
+    check_environment(Endpoint("anthropic/m"), environ)
 
 
 def test_a_key_that_is_missing_is_named_before_anything_is_sent(monkeypatch):
