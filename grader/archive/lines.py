@@ -1,11 +1,11 @@
-"""Findings and verdicts as lines of JSON: what ``argus verdicts --jsonl`` prints."""
+"""The archive as lines of JSON: what ``argus verdicts`` and ``argus triage`` print."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from grader.archive.entry import StoredFinding, StoredVerdict
+from grader.archive.entry import RouteEntry, Run, SpotCheckEntry, StoredFinding, StoredVerdict
 from grader.archive.read import Filters, GradedAnswer, GradedPoint
 from grader.archive.rows import vote_row
 from grader.record import Evidence, Finding, Verdict
@@ -66,8 +66,8 @@ def _outcome(said: Finding | Verdict) -> Line:
 def _judged(stored: StoredFinding | StoredVerdict) -> Line:
     """What a judge has to do with it: its words and votes, or the passage it quoted."""
     if isinstance(stored, StoredFinding):
-        located = stored.engine.located
-        return {"rationale": None, "provisional": False, "votes": [], "requests": [], "located": located}
+        engine = {"located": stored.engine.located, "fact": stored.engine.fact}
+        return {"rationale": None, "provisional": False, "votes": [], "requests": [], **engine}
     verdict = stored.verdict
     return {
         "rationale": verdict.rationale or None,
@@ -75,6 +75,7 @@ def _judged(stored: StoredFinding | StoredVerdict) -> Line:
         "votes": [vote_row(vote) for vote in verdict.votes],
         "requests": list(dict.fromkeys(vote.request for vote in verdict.votes)),
         "located": False,
+        "fact": False,
     }
 
 
@@ -105,3 +106,35 @@ def stored_evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict)
     cuts = (graded.answer, *reversed(graded.earlier))
     start = next(cut.start for cut in cuts if cut.answer_hash == stored.answer_hash)
     return Evidence(evidence.quote, evidence.start + start, evidence.end + start)
+
+
+def doubted_line(run: Run, entry: RouteEntry) -> Line:
+    """A point in triage, as ``argus triage`` prints it: without model and protocol, as people mark blindly."""
+    return {
+        **_place(run, entry),
+        "reasons": list(entry.reasons),
+        "status": entry.status.value if entry.status else None,
+        "award": entry.award,
+    }
+
+
+def drawn_line(run: Run, entry: SpotCheckEntry) -> Line:
+    """A decision in the spot check, as ``argus triage --spot-check`` prints it."""
+    return {
+        **_place(run, entry),
+        "stratum": entry.stratum,
+        "probability": entry.probability,
+        "seed": entry.seed,
+        "by": entry.by,
+    }
+
+
+def _place(run: Run, entry: RouteEntry | SpotCheckEntry) -> Line:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "run": run.name,
+        "run_digest": run.digest,
+        "response_digest": entry.response_digest,
+        "sub_id": entry.sub_id,
+        "point_id": entry.point_id,
+    }

@@ -22,7 +22,7 @@ from grader.archive.entry import (
     VerdictEntry,
 )
 from grader.archive.judging import JudgingArchive
-from grader.archive.lines import Line, lines_of
+from grader.archive.lines import Line, doubted_line, drawn_line, lines_of
 from grader.archive.opened import now
 from grader.archive.outcomes import Pair
 from grader.archive.read import Filters, GradedAnswer, View, portion
@@ -200,6 +200,22 @@ class Archive(JudgingArchive):
         filters = filters or Filters()
         for graded in self.search(filters):
             yield from lines_of(graded, filters)
+
+    def doubted_lines(self, named: str | None = None) -> Iterator[Line]:
+        """What is in triage under the last grading of each run, or of one: the lines of ``argus triage``."""
+        for run, grading in self._last_gradings(named):
+            yield from (doubted_line(run, entry) for entry in self.triage(grading))
+
+    def drawn_lines(self, named: str | None = None) -> Iterator[Line]:
+        """What is in the spot check under the last grading of each run, or of one."""
+        for run, grading in self._last_gradings(named):
+            yield from (drawn_line(run, entry) for entry in self.spot_checks(grading))
+
+    def _last_gradings(self, named: str | None) -> Iterator[tuple[Run, Grading]]:
+        for run in self.runs(named):
+            grading = self.grading(run)
+            if grading is not None:
+                yield run, grading
 
     def _graded(self, run: Run, filters: Filters, *, history: bool, alone: bool) -> Iterator[GradedAnswer]:
         with self._reading() as connection:

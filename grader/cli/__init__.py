@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import check, grade, judges, problems, trace, verdicts
+from grader.cli import check, grade, judges, problems, trace, triage, verdicts
 from grader.errors import ArgusError
 
 INTERRUPTED = 130
@@ -48,6 +48,7 @@ app.command("grade")(grade.grade)
 app.command("check")(check.check)
 app.command("trace")(trace.trace)
 app.command("verdicts")(verdicts.verdicts)
+app.command("triage")(triage.triage)
 app.add_typer(problems.app, name="problems")
 app.add_typer(judges.app, name="judges")
 

@@ -28,7 +28,9 @@ def verdicts(
     by: Annotated[
         str | None,
         typer.Option(
-            "--by", help="Only this track or marker: formal, formal:quantity, human:NAME.", show_default=False
+            "--by",
+            help="Only this track or marker: formal, formal:quantity, judge:CARD, human:NAME.",
+            show_default=False,
         ),
     ] = None,
     status: Annotated[

@@ -95,11 +95,14 @@ def _outcome(
     answer: GradedAnswer, point: GradedPoint, stored: StoredFinding | StoredVerdict
 ) -> Iterator[str]:
     said = stored.finding if isinstance(stored, StoredFinding) else stored.verdict
-    kind = "finding" if isinstance(stored, StoredFinding) else "verdict"
+    kind = _kind(stored)
     why = said.detail if isinstance(stored, StoredFinding) else stored.verdict.rationale  # type: ignore[union-attr]
     reason = f" ({said.reason})" if said.reason else ""
     stands = point.standing is not None and point.standing.source is stored
-    yield f"  {kind}  {said.by}: {said.status}{reason}{'' if stands else ', does not stand'}"
+    if kind == "fact":
+        yield f"  fact     {said.by}, told to judges"
+    else:
+        yield f"  {kind}  {said.by}: {said.status}{reason}{'' if stands else ', does not stand'}"
     if why:
         yield f"           {why}"
     evidence = stored_evidence(answer, stored)
@@ -110,6 +113,12 @@ def _outcome(
     yield from _votes(stored)
     for candidate in said.rejected if isinstance(stored, StoredFinding) else ():  # type: ignore[union-attr]
         yield f"           left {candidate.quote!r}: {candidate.why}"
+
+
+def _kind(stored: StoredFinding | StoredVerdict) -> str:
+    if isinstance(stored, StoredVerdict):
+        return "verdict"
+    return "fact" if stored.engine.fact else "finding"
 
 
 def _votes(stored: StoredFinding | StoredVerdict) -> Iterator[str]:

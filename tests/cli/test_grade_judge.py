@@ -114,3 +114,38 @@ def test_batches_are_exchanged_by_two_commands(argus, run, tmp_path):
     taken = argus("grade", run, "--judge", card.path, "--batch-in", results)
     assert taken.code == 0, taken.err
     assert "6 replies taken from the batch" in taken.err
+
+
+def test_a_trace_shows_the_judges_words_its_votes_and_their_requests(argus, run, tmp_path):
+    with model_server(judge_by_number) as server:
+        card = write_card(tmp_path, server.base_url, provisional="true")
+        argus("grade", run, "--judge", card.path)
+    out = argus("trace", "ice-1", "--sample", "1").out
+    for said in (
+        f"verdict  {card.by}: met",
+        "as the test says",
+        "'answer number 1'",
+        "confidence 0.90, provisional",
+        f"vote {card.label} 0: met, 0.90, request ",
+    ):
+        assert said in out
+    (line,) = argus("verdicts", "--jsonl", "--by", card.by, "--sample", "1").out.splitlines()
+    assert json.loads(line)["requests"][0][:12] in out
+
+
+def test_what_people_are_to_look_at_comes_with_reasons_and_the_sample_with_probabilities(
+    argus, run, tmp_path
+):
+    with model_server(judge_by_number) as server:
+        spot_check = "{confident = 1.0, doubtful = 1.0}"
+        thresholds = "{confidence = 0.95}"
+        card = write_card(tmp_path, server.base_url, spot_check=spot_check, thresholds=thresholds)
+        argus("grade", run, "--judge", card.path)
+    doubted = [json.loads(line) for line in argus("triage", "--jsonl").out.splitlines()]
+    assert [(one["sub_id"], one["point_id"], one["reasons"]) for one in doubted] == [
+        ("ice-1", doubted[0]["point_id"], ["low_confidence"])
+    ] * 6
+    drawn = [json.loads(line) for line in argus("triage", "--spot-check", "--run", "run").out.splitlines()]
+    assert {(one["stratum"], one["probability"], one["by"]) for one in drawn} == {("doubtful", 1.0, card.by)}
+    assert {one["response_digest"] for one in drawn} == {one["response_digest"] for one in doubted}
+    assert argus("triage", "--run", "nope").code == 2
