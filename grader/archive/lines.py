@@ -109,7 +109,7 @@ def stored_evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict)
 
 
 def doubted_line(run: Run, entry: RouteEntry) -> Line:
-    """A point in triage, as ``argus triage`` prints it: without model and protocol, as people mark blindly."""
+    """A point in triage, as ``argus triage`` prints it: without model and protocol: people mark blindly."""
     return {
         **_place(run, entry),
         "reasons": list(entry.reasons),

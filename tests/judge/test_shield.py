@@ -269,7 +269,7 @@ def test_every_speech_act_is_bounded():
 
 
 def _width(pattern: re.Pattern[str]) -> tuple[int, int]:
-    parser = re._parser  # type: ignore[attr-defined]
+    parser = re._parser
     low, high = parser.parse(pattern.pattern, pattern.flags).getwidth()
     return low, high
 
@@ -332,12 +332,12 @@ def test_patterns_over_raw_text_repeat_nothing_without_bound_within_a_repetition
 
 
 def _nested(pattern: re.Pattern[str]) -> bool:
-    parser = re._parser  # type: ignore[attr-defined]
+    parser = re._parser
 
     def unbounded(items: Any, inside: bool) -> bool:
         for operation, argument in items:
             repeats = str(operation) in ("MAX_REPEAT", "MIN_REPEAT")
-            endless = repeats and argument[1] == re._constants.MAXREPEAT  # type: ignore[attr-defined]
+            endless = repeats and argument[1] == re._constants.MAXREPEAT
             if (inside and endless) or any(
                 unbounded(sub, inside or endless) for sub in _subpatterns(argument)
             ):
