@@ -21,7 +21,7 @@ from grader.errors import Fault, MarkError, shown
 from grader.problem.model import Deduction, Group, Note, Point, Problem, ScoringNode, Veto, walk
 from grader.problem.nodes import nodes
 from grader.record import Evidence, Mode, Protocol, Reason, Response, Status, Verdict, digest
-from grader.score import largest_loss
+from grader.score import largest_loss, scope_worth
 
 SUFFIXES = {".jsonl", ".csv"}
 
@@ -238,19 +238,25 @@ def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 Target = tuple[str, str, float, ScoringNode]
-"""Problem, subquestion, its full mark, and the node."""
+"""Problem, subquestion, the marks that the node gives or acts on, and the node."""
 
 
 def _targets(problems: Mapping[str, Problem]) -> dict[str, list[Target]]:
     targets: dict[str, list[Target]] = {}
     for problem in problems.values():
         for sub in problem.subquestions:
-            for node in walk(nodes(sub)):
+            rubric = nodes(sub)
+            for node in walk(rubric):
                 if not isinstance(node, Note):
-                    targets.setdefault(node.id, []).append(
-                        (problem.problem_id, sub.sub_id, sub.full_mark, node)
-                    )
+                    target = (problem.problem_id, sub.sub_id, _worth(node, rubric, sub.full_mark), node)
+                    targets.setdefault(node.id, []).append(target)
     return targets
+
+
+def _worth(node: ScoringNode, rubric: tuple[ScoringNode, ...], full_mark: float) -> float:
+    if isinstance(node, Deduction | Veto):
+        return scope_worth(node, rubric, full_mark)
+    return node.points if isinstance(node, Point | Group) else full_mark
 
 
 def _fit(path: Path, number: int, line: MarkLine, targets: Mapping[str, list[Target]]) -> Mark:
@@ -268,8 +274,8 @@ def _fit(path: Path, number: int, line: MarkLine, targets: Mapping[str, list[Tar
         )
     if len(found) > 1:
         raise fault("the point's id occurs in several subquestions", "/sub_id", do="Name the subquestion.")
-    ((problem_id, sub_id, full_mark, node),) = found
-    scale = _Scale(node, full_mark, fault)
+    ((problem_id, sub_id, worth, node),) = found
+    scale = _Scale(node, worth, fault)
     if line.status is not None:
         award = {"met": 1.0, "not_met": 0.0}.get(line.status)
     elif line.award is not None:
@@ -286,7 +292,8 @@ class _Scale:
     """What a mark for one node may be."""
 
     node: ScoringNode
-    full_mark: float
+    worth: float
+    """The marks it gives or acts on."""
     fault: Callable[..., MarkError]
 
     def share(self, points: float, pointer: str) -> float:
@@ -294,7 +301,7 @@ class _Scale:
         if isinstance(self.node, Veto):
             raise self.fault("a veto carries no marks", pointer, do="Give 'status' met or not_met.")
         if isinstance(self.node, Deduction):
-            top = largest_loss(self.node, self.full_mark)
+            top = largest_loss(self.node, self.worth)
             low, high = -top, 0.0
         else:
             assert isinstance(self.node, Point | Group)

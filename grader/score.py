@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from grader.problem.model import Deduction, Group, Note, Point, ScoringNode, Veto
+from grader.problem.model import Deduction, Group, Note, Point, ScoringNode, Veto, walk
 
 Track = Literal["formal", "judge", "human"]
 Open = Literal["worst", "best", "ignored"]
@@ -146,6 +146,14 @@ def largest_loss(deduction: Deduction, ceiling: float) -> float:
     if deduction.each:
         return min(ceiling, deduction.max if deduction.max is not None else ceiling)
     return min(ceiling, -deduction.points)
+
+
+def scope_worth(penalty: Deduction | Veto, rubric: Sequence[ScoringNode], full_mark: float) -> float:
+    """The marks that a deduction or veto acts on: those of its scope, else the whole subquestion's."""
+    if penalty.scope is None:
+        return full_mark
+    scopes = [node for node in walk(tuple(rubric)) if isinstance(node, Point | Group)]
+    return next((node.points for node in scopes if node.id == penalty.scope), full_mark)
 
 
 def _is_full(member: Point | Group, earned: float) -> bool:

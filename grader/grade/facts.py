@@ -84,4 +84,4 @@ def _beside(name: str, finding: Finding, found: Mapping[str, Finding]) -> float 
 def formal_fact(point: PlannedPoint, finding: Finding) -> str | None:
     """What code found about a formal point, as a sentence on the answer; None where nothing is clear."""
     said = fact(point.check, finding) if point.check is not None else None
-    return f"{point.node.text}: {said}" if said else None
+    return f'On another point, "{point.node.text}": {said}' if said else None

@@ -9,6 +9,7 @@ from functools import cached_property
 from grader.archive.read import GradedAnswer, GradedPoint
 from grader.grade.facts import expectations, facts_of, formal_fact
 from grader.grade.plan import Plan, PlannedPoint, PlannedSubquestion
+from grader.grade.terms import Terms, counting_terms
 from grader.judge.task import Criterion, JudgeFigure, JudgeTask, LocatorTask
 from grader.problem.checks import CheckModel
 from grader.problem.model import Deduction, Image, Note, Point, Problem, Subquestion, Veto, walk
@@ -56,6 +57,27 @@ class Sheet:
         return tuple(point for point in self.planned.points if flexible(point))
 
     @cached_property
+    def terms(self) -> Mapping[str, Terms]:
+        """What each criterion is worth and how it counts beside others, by id."""
+        return counting_terms(self.planned.nodes, self.planned.full_mark)
+
+    @cached_property
+    def question(self) -> str:
+        """The question with its number, where the problem has several."""
+        return _numbered(self.number, self.sub) if len(self.problem.subquestions) > 1 else self.sub.text_open
+
+    @cached_property
+    def before(self) -> tuple[str, ...]:
+        """The questions before this one, with their numbers."""
+        earlier = self.problem.subquestions[: self.number - 1]
+        return tuple(_numbered(number, sub) for number, sub in enumerate(earlier, start=1))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The native lines of the rubric."""
+        return tuple(item for item in self.sub.rubric or () if isinstance(item, str))
+
+    @cached_property
     def guidance(self) -> tuple[str, ...]:
         """The notes of the rubric."""
         return tuple(node.note for node in walk(self.planned.nodes) if isinstance(node, Note))
@@ -74,6 +96,10 @@ class Sheet:
             return f"{what} given for: {', '.join(check.asked)}"
         same = [other for other in self.planned.formal if _kind(other) == check.kind]
         return what if len(same) == 1 else None
+
+
+def _numbered(number: int, sub: Subquestion) -> str:
+    return f"({number}) {sub.text_open}"
 
 
 def flexible(point: PlannedPoint) -> bool:
@@ -103,12 +129,15 @@ class JudgeTasks:
         expects = expectations(found)
         return JudgeTask(
             header=sheet.header,
-            question=sheet.sub.text_open,
+            question=sheet.question,
             answer=response.text,
             criteria=tuple(
-                _criterion(one, found.get(one.node.id), expects.get(one.node.id)) for one in sheet.criteria
+                _criterion(one, sheet.terms[one.node.id], found.get(one.node.id), expects.get(one.node.id))
+                for one in sheet.criteria
             ),
             part=sheet.part(response),
+            before=sheet.before,
+            lines=sheet.lines,
             guidance=sheet.guidance,
             facts=tuple(_formal_facts(sheet.planned.formal, found)),
             figures=sheet.figures,
@@ -134,7 +163,7 @@ class JudgeTasks:
                 planned,
                 LocatorTask(
                     header=sheet.header,
-                    question=sheet.sub.text_open,
+                    question=sheet.question,
                     answer=response.text[span.start : span.end],
                     point=sought,
                     part=None if span.cut else sheet.part(response),
@@ -171,18 +200,21 @@ class JudgeTasks:
             yield JudgeFigure(f"Rubric figure {place}", image.description, digest)
 
 
-def _criterion(planned: PlannedPoint, found: Finding | None, expects: float | None) -> Criterion:
+def _criterion(
+    planned: PlannedPoint, terms: Terms, found: Finding | None, expects: float | None
+) -> Criterion:
     node = planned.node
     facts = facts_of(found) if found is not None else ()
     match node:
         case Point():
-            return Criterion(node.id, node.points, node.text, "point", node.partial, facts, expects)
+            shape, partial = "point", node.partial
         case Deduction():
-            most = node.max or -node.points
-            return Criterion(node.id, most, node.text, "deduction", node.each, facts, expects)
+            shape, partial = "deduction", node.each
         case Veto():
-            return Criterion(node.id, 1.0, node.text, "veto", False, facts, expects)
-    raise TypeError(node)  # a group has no award of its own
+            shape, partial = "veto", False
+        case _:
+            raise TypeError(node)  # a group has no award of its own
+    return Criterion(node.id, terms.marks, node.text, shape, partial, terms.said, facts, expects)  # type: ignore[arg-type]
 
 
 def _found(points: Sequence[GradedPoint]) -> dict[str, Finding]:

@@ -48,6 +48,7 @@ class _Point(NamedTuple):
     shape: str
     partial: bool
     text: str
+    terms: tuple[str, ...]
 
 
 def judge_request(card: LoadedCard, task: JudgeTask, vote: int, repair: Repair | None = None) -> ModelRequest:
@@ -95,13 +96,15 @@ def locator_request(card: LoadedCard, task: LocatorTask) -> ModelRequest:
 def _judge_values(card: JudgeCard, task: JudgeTask, criteria: Sequence[Criterion]) -> dict[str, Any]:
     answer = shield(task.answer).shown
     facts = [_line(fact) for fact in (*_facts(criteria), *task.facts)]
-    texts = [point.text for point in criteria]
-    code = nonce("\n".join([task.header, task.question, answer, *facts, *texts, *task.guidance]))
+    rubric = [*(point.text for point in criteria), *task.lines, *task.guidance]
+    code = nonce("\n".join([task.header, task.question, *task.before, answer, *facts, *rubric]))
     return {
         "header": task.header,
         "question": task.question,
         "figures": [_figure(card, figure, code) for figure in task.figures],
         "rubric_figures": [_figure(card, figure, code) for figure in task.rubric_figures],
+        "before": task.before,
+        "lines": task.lines,
         "guidance": task.guidance,
         "points": [_point(criterion) for criterion in criteria],
         "answer": answer,
@@ -129,7 +132,12 @@ def _locator_values(card: JudgeCard, task: LocatorTask) -> dict[str, Any]:
 
 def _point(criterion: Criterion) -> _Point:
     return _Point(
-        criterion.id, f"{criterion.marks:g}", criterion.shape, criterion.partial, criterion.text.strip()
+        criterion.id,
+        f"{criterion.marks:g}",
+        criterion.shape,
+        criterion.partial,
+        criterion.text.strip(),
+        criterion.terms,
     )
 
 

@@ -38,13 +38,20 @@ FULL_TASK = JudgeTask(
     criteria=(
         *TASK.criteria,
         Criterion(
-            "p3", 0.5, "Takes a unit of k that isn't one of first order", shape="deduction", partial=True
+            "p3",
+            1,
+            "Takes a unit of k that isn't one of first order",
+            shape="deduction",
+            partial=True,
+            terms=("It takes 0.5 marks each time, 1 at most.",),
         ),
         Criterion(
             "p4", 1, "Treats A as a catalyst", shape="veto", facts=("Nothing was found.",), expects=0.0
         ),
     ),
     part="(2)",
+    before=("(1) Plot ln(A/A0) against time.",),
+    lines=("Takes a unit of k that isn't one of first order: -0.5 each",),
     guidance=("Accept any correct argument from the plot.",),
     facts=("The rate constant was found as 1.9e-3 s^-1 and agrees with the expected value.",),
     figures=(_FIGURE,),

@@ -33,6 +33,8 @@ class Criterion:
     shape: Literal["point", "deduction", "veto"] = "point"
     partial: bool = False
     """The award may lie between none and all."""
+    terms: tuple[str, ...] = ()
+    """How it counts beside others: its group, what it acts on, how often. A sentence each."""
     facts: tuple[str, ...] = ()
     """What code found about values the text quotes: one sentence each, given to the judge as facts."""
     expects: float | None = None
@@ -50,6 +52,10 @@ class JudgeTask:
     criteria: tuple[Criterion, ...]
     part: str | None = None
     """``(2)``: which question of a whole problem is to be graded; None: the answer is to this one alone."""
+    before: tuple[str, ...] = ()
+    """The questions of the problem before this one: it may speak of what they introduced."""
+    lines: tuple[str, ...] = ()
+    """The native lines of the rubric, as their author wrote them."""
     guidance: tuple[str, ...] = ()
     """Notes of the rubric."""
     facts: tuple[str, ...] = ()

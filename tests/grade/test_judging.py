@@ -11,7 +11,7 @@ from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.record import Status
 from tests.grade.judged import judge_run, verdicts, write_card
-from tests.grade.small import PROBLEM, RIGHT, both_models, line, write_lines, write_set
+from tests.grade.small import PROBLEM, RIGHT, both_models, line, point, write_lines, write_set
 from tests.model_server import all_met, judge_reply, model_server
 
 
@@ -304,3 +304,59 @@ def test_a_judge_of_the_models_family_is_named(tmp_path, archive):
     with model_server(quoting) as server:
         result = judge_run(run, archive, write_card(tmp_path, server.base_url, "gpt-4o"))
     assert result.summary["judge"]["kin"] == {"gpt-5-mini": "openai"}
+
+
+# How points count
+
+
+GROUPED = {
+    "problem_id": "acid",
+    "header": "Acids.",
+    "subquestions": [
+        {"sub_id": "acid-1", "text_open": "Name ion I.", "full_mark": 1, "rubric": ["chloride (1 point)"]},
+        {
+            "sub_id": "acid-2",
+            "text_open": "Explain the reaction of ion I.",
+            "full_mark": 6,
+            "rubric": [
+                {
+                    "id": "route",
+                    "points": 2,
+                    "text": "Via the SN1 route only",
+                    "rule": "any",
+                    "of": [point("first", 2), point("second", 1)],
+                },
+                point("rate", 4),
+                {"id": "unit", "points": -0.5, "text": "a unit is missing", "each": True, "scope": "rate"},
+            ],
+        },
+    ],
+}
+
+
+def judged_deduction(tmp_path, archive, taken):
+    run = run_of(tmp_path, [line("acid-2", "The rate is 3.")], GROUPED)
+
+    def reply(body):
+        said = {"unit": {"verdict": "partial", "points": taken, "evidence": "The rate is 3"}}
+        met = {"verdict": "met", "evidence": "The rate is 3"}
+        return judge_reply(body, lambda asked, _: said.get(asked, met))
+
+    with model_server(reply) as server:
+        result = judge_run(run, archive, write_card(tmp_path, server.base_url))
+        (body,) = server.bodies.values()
+    return result.summary["scores"][0]["earned"], prompt(body)
+
+
+def test_a_deduction_for_each_mistake_takes_what_the_judge_counted(tmp_path, archive):
+    earned, asked = judged_deduction(tmp_path, archive, 0.5)
+    assert earned == 2 + 4 - 0.5
+    assert "It takes 0.5 marks each time, 4 at most." in asked
+    assert "It concerns rate alone: text of rate" in asked
+
+
+def test_a_judge_is_told_of_groups_and_of_the_questions_before(tmp_path, archive):
+    _, asked = judged_deduction(tmp_path, archive, 1)
+    assert 'One of 2 parts of "Via the SN1 route only" (2 marks) that stand for each other' in asked
+    assert "(1) Name ion I." in asked
+    assert "(2) Explain the reaction of ion I." in asked

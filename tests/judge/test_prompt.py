@@ -173,6 +173,8 @@ def test_a_task_has_no_field_that_a_judge_must_not_know():
         "answer",
         "criteria",
         "part",
+        "before",
+        "lines",
         "guidance",
         "facts",
         "figures",
