@@ -151,16 +151,17 @@ class Judging:
     async def _judge(self, asked: Asked) -> list[VerdictEntry]:
         task = self.tasks.judge_task(asked.graded, asked.response)
         try:
-            verdicts = await judge(self.card, task, self.asker_of(asked.graded, "judge"))
-        except NotAsked as unsent:
-            self.unasked[unsent.why] += 1
-            return []
+            judgement = await judge(self.card, task, self.asker_of(asked.graded, "judge"))
         finally:
             self.done += 1
             if self.progress is not None:
                 self.progress(self.done)
-        self.failed += any(verdict.reason is Reason.CALL_FAILED for verdict in verdicts.values())
-        return [self._entry(asked, verdict) for verdict in verdicts.values()]
+        verdicts = judgement.verdicts.values()
+        if judgement.unasked is not None:
+            self.unasked[judgement.unasked.why] += 1
+        else:
+            self.failed += any(verdict.reason is Reason.CALL_FAILED for verdict in verdicts)
+        return [self._entry(asked, verdict) for verdict in verdicts]
 
     def _entry(self, asked: Asked, verdict: Verdict) -> VerdictEntry:
         graded = asked.graded

@@ -11,30 +11,37 @@ from grader.judge.ballots import Source, ballot, failed
 from grader.judge.cards import LoadedCard
 from grader.judge.flags import Flag
 from grader.judge.prompt import Repair, judge_request
-from grader.judge.quoting import Passages
 from grader.judge.reading import Reading, read
-from grader.judge.shield import shield
+from grader.judge.shield import Shielded, shield
 from grader.judge.task import Criterion, JudgeTask
 from grader.judge.together import together
 from grader.judge.votes import Ballot, aggregate, first_round, settled
-from grader.model.reply import Asker, CallFailed
+from grader.model.reply import Asker, CallFailed, NotAsked
 from grader.record import Reason, Verdict, digest
 
 
-async def judge(card: LoadedCard, task: JudgeTask, asker: Asker) -> dict[str, Verdict]:
-    """One verdict for every criterion of ``task``, by id.
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge says of one answer."""
+
+    verdicts: dict[str, Verdict]
+    """By criterion, in the task's order: all of what a request asks about, once its ballots are in."""
+    unasked: NotAsked | None = None
+    """The first of the requests that were needed for the others and not sent."""
+
+
+async def judge(card: LoadedCard, task: JudgeTask, asker: Asker) -> Judgement:
+    """One verdict for every criterion of ``task`` that the judge could be asked about.
 
     Evidence offsets are code points of ``task.answer``. What nobody could say
-    is undetermined with a reason, never a guess. Raises NotAsked where a
-    request that is needed was not sent, after everything that could be asked
-    beside it has been.
+    is undetermined with a reason, never a guess. A request that is not sent
+    leaves the criteria open that needed it, and keeps back no other request.
     """
     shielded = shield(task.answer)
-    hearings = [_Hearing(part, shielded.passages, asker) for part in _parts(card, task)]
-    cast = await together(_vote(hearing, _seats(card, hearing.task)) for hearing in hearings)
-    ballots = dict(chain.from_iterable(part.items() for part in cast))
-    noted = tuple(Flag(flag) for flag in shielded.flags)
-    return {one.id: _verdict(card, one, ballots[one.id], noted) for one in task.criteria}
+    hearings = [_Hearing(card, part, shielded, asker) for part in _parts(card, task)]
+    heard = await together(_hold(hearing) for hearing in hearings)
+    verdicts = dict(chain.from_iterable(part.verdicts.items() for part in heard))
+    return Judgement(verdicts, next((part.unasked for part in heard if part.unasked), None))
 
 
 class _Seat(NamedTuple):
@@ -48,8 +55,10 @@ class _Seat(NamedTuple):
 class _Hearing:
     """One task before the judge: what every one of its requests shares."""
 
+    card: LoadedCard
     task: JudgeTask
-    withheld: Passages
+    shielded: Shielded
+    """The answer, as it may be shown."""
     asker: Asker
 
 
@@ -76,8 +85,20 @@ def _seats(card: LoadedCard, task: JudgeTask) -> list[_Seat]:
     return [_Seat(voter, vote) for vote in range(rounds) for voter in turn if vote < voter.card.votes]
 
 
-async def _vote(hearing: _Hearing, seats: Sequence[_Seat]) -> dict[str, tuple[list[Ballot], int]]:
-    """The ballots cast for each criterion, and how many were planned.
+async def _hold(hearing: _Hearing) -> Judgement:
+    """All verdicts or none: a ballot that is still to be cast could change the confidence of any."""
+    seats = _seats(hearing.card, hearing.task)
+    try:
+        cast = await _vote(hearing, seats)
+    except NotAsked as unasked:
+        return Judgement({}, unasked)
+    return Judgement(
+        {one.id: _verdict(hearing, one, cast[one.id], len(seats)) for one in hearing.task.criteria}
+    )
+
+
+async def _vote(hearing: _Hearing, seats: Sequence[_Seat]) -> dict[str, list[Ballot]]:
+    """The ballots cast for each criterion.
 
     As many as could settle everything at once, then one by one while
     something is open.
@@ -92,7 +113,7 @@ async def _vote(hearing: _Hearing, seats: Sequence[_Seat]) -> dict[str, tuple[li
                 cast[point].append(one)
         is_open = not all(settled(ballots, planned) for ballots in cast.values())
         going, waiting = (waiting[:1], waiting[1:]) if is_open else ((), ())
-    return {point: (ballots, planned) for point, ballots in cast.items()}
+    return cast
 
 
 async def _cast(hearing: _Hearing, seat: _Seat) -> dict[str, Ballot]:
@@ -140,26 +161,24 @@ def _ballot(hearing: _Hearing, source: Source, criterion: Criterion, reading: Re
     said = reading.said.get(criterion.id)
     if said is None:
         return failed(source, Reason.REPLY_UNREADABLE, reading.trouble)
-    return ballot(source, criterion, said, hearing.task.answer, hearing.withheld)
+    return ballot(source, criterion, said, hearing.task.answer, hearing.shielded.passages)
 
 
-def _verdict(
-    card: LoadedCard, criterion: Criterion, cast: tuple[list[Ballot], int], noted: tuple[Flag, ...]
-) -> Verdict:
-    ballots, planned = cast
+def _verdict(hearing: _Hearing, criterion: Criterion, ballots: Sequence[Ballot], planned: int) -> Verdict:
     outcome = aggregate(ballots, planned)
     # Code that settles a criterion says all or nothing; a partial award contradicts neither.
     conflict = {outcome.award, criterion.expects} == {0.0, 1.0}
+    noted = [Flag(flag) for flag in hearing.shielded.flags]
     return Verdict(
         point_id=criterion.id,
         status=outcome.status,
-        by=card.by,
+        by=hearing.card.by,
         award=outcome.award,
         reason=outcome.reason,
         rationale=outcome.rationale,
         evidence=outcome.evidence,
         confidence=outcome.confidence,
         flags=(*outcome.flags, *((Flag.FINDING_CONFLICT,) if conflict else ()), *noted),
-        provisional=card.card.provisional,
+        provisional=hearing.card.card.provisional,
         votes=tuple(one.vote for one in ballots),
     )

@@ -65,7 +65,7 @@ def by_vote(base: int) -> Errs:
 
 def graded(judges: LoadedCard, script: Callable[[Asked], Said], what: JudgeTask) -> tuple[Verdict, Scripted]:
     asker = Scripted(script)
-    return asyncio.run(judge(judges, what, asker))["p1"], asker
+    return asyncio.run(judge(judges, what, asker)).verdicts["p1"], asker
 
 
 def all_of(judges: LoadedCard, script: Callable[[Asked], Said], items: int) -> tuple[list[Verdict], int]:

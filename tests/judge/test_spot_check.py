@@ -52,7 +52,7 @@ def test_another_seed_draws_other_items() -> None:
     assert len(one & two) < len(one) / 2
 
 
-@given(st.text(), st.sampled_from(list(Stratum)), st.integers())
+@given(st.text(), st.sampled_from(list(Stratum)), st.integers(0, 2**63 - 1))
 def test_drawing_again_draws_the_same_and_certainty_draws_everything(
     item: str, stratum: Stratum, seed: int
 ) -> None:
