@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import reduce
 from typing import Literal
 
@@ -39,6 +40,32 @@ class StoredCall:
     card: str | None
     purpose: str
     attempt: Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """The most a try can cost, set aside before it is sent."""
+
+    run_id: int
+    """The run whose limit it counts against."""
+    key: str
+    """Of the request."""
+    started: datetime
+    """As the try will say."""
+    most: float
+    """US dollars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What counts against the limit of a run, however often the command was started and how it ended."""
+
+    cost: float
+    """US dollars, of the calls whose cost is known."""
+    reserved: float
+    """US dollars set aside for tries that never came back, whose end is unknown, or whose cost is."""
+    unpriced: Iterator[StoredCall]
+    """Tries of unknown end or cost that nothing was set aside for, as no limit held; to be read once."""
 
 
 @dataclass(frozen=True, slots=True)

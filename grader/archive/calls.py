@@ -133,7 +133,7 @@ def calls_at(connection: Connection, keys: Iterable[str]) -> dict[str, list[Stor
     for some in portions(keys):
         query = select(CALLS).where(CALLS.c.request_key.in_(some)).order_by(CALLS.c.attempt)
         for row in connection.execute(query).mappings():
-            found.setdefault(row["request_key"], []).append(_stored(row))
+            found.setdefault(row["request_key"], []).append(stored(row))
     return found
 
 
@@ -142,7 +142,7 @@ def portion(connection: Connection, run_id: int | None, after: int) -> list[Stor
     query = select(CALLS).where(CALLS.c.id > after).order_by(CALLS.c.id).limit(PORTION)
     if run_id is not None:
         query = query.where(CALLS.c.run_id == run_id)
-    return [_stored(row) for row in connection.execute(query).mappings()]
+    return [stored(row) for row in connection.execute(query).mappings()]
 
 
 def spent(connection: Connection, run_id: int) -> Spending:
@@ -188,7 +188,8 @@ def _count(tokens: int | None) -> int | None:
     return tokens if tokens is not None and 0 <= tokens < _MOST else None
 
 
-def _stored(row: RowMapping) -> StoredCall:
+def stored(row: RowMapping) -> StoredCall:
+    """A call, from its row."""
     place = (row["id"], row["request_key"], row["attempt"], row["run_id"], row["card"], row["purpose"])
     return StoredCall(*place, _attempt_of(row))
 

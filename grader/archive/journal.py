@@ -1,4 +1,4 @@
-"""Keeping every try at a request while many requests are under way.
+"""Keeping every try at a request, and what is set aside for it, while many requests are under way.
 
 Tries that end together are committed together, in a thread: a transaction for
 each would cost more than the call. Whoever keeps one waits for its commit, so
@@ -8,15 +8,18 @@ a process that is killed loses only what nobody was told is kept.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeVar
 
-from grader.archive.call_entry import CallEntry, Purpose
+from grader.archive.call_entry import CallEntry, Purpose, Reservation
 from grader.archive.entry import Run
 from grader.archive.judging import JudgingArchive
 from grader.model.reply import Attempt, Reply
 from grader.model.request import ModelRequest
+
+Entry = TypeVar("Entry")
 
 
 class ArchiveJournal:
@@ -45,6 +48,14 @@ class ArchiveJournal:
         attempt = await self._errands.look_up(request.key)
         return Reply(request.key, attempt, archived=True) if attempt else None
 
+    async def reserve(self, request: ModelRequest, started: datetime, most: float) -> None:
+        """Set aside US dollars for a try before it is sent; committed when this returns.
+
+        Without a run there is no limit to set them against, and nothing is kept.
+        """
+        if self._run_id is not None:
+            await self._errands.reserve(Reservation(self._run_id, request.key, started, most))
+
     async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
         """Keep an attempt; its commit is done when this returns."""
         await self._errands.write(CallEntry(request, attempt, self._run_id, self._card, self._purpose))
@@ -56,12 +67,14 @@ class _Batch:
 
     entries: list[CallEntry] = field(default_factory=list)
     written: list[asyncio.Future[None]] = field(default_factory=list)
+    reservations: list[Reservation] = field(default_factory=list)
+    reserved: list[asyncio.Future[None]] = field(default_factory=list)
     sought: dict[str, list[asyncio.Future[Attempt | None]]] = field(default_factory=dict)
     begun: bool = False
     """A thread has it."""
 
     def __len__(self) -> int:
-        return len(self.entries) + len(self.sought)
+        return len(self.entries) + len(self.reservations) + len(self.sought)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,8 @@ class _Outcome:
 
     refused: Exception | None
     """Why its tries could not be kept."""
+    unreserved: Exception | None
+    """Why nothing could be set aside."""
     found: Mapping[str, Attempt] | Exception
     """The replies that were sought, or why nobody could look."""
 
@@ -87,6 +102,13 @@ class _Errands:
         future = self._running().create_future()
         self._next.entries.append(entry)
         self._next.written.append(future)
+        return future
+
+    def reserve(self, reservation: Reservation) -> asyncio.Future[None]:
+        """Done when the reservation is committed."""
+        future = self._running().create_future()
+        self._next.reservations.append(reservation)
+        self._next.reserved.append(future)
         return future
 
     def look_up(self, key: str) -> asyncio.Future[Attempt | None]:
@@ -118,24 +140,32 @@ class _Errands:
 
     def _carry(self, batch: _Batch) -> _Outcome:
         batch.begun = True
-        refused: Exception | None = None
+        refused = _error_of(self.archive.put_calls, batch.entries)
+        unreserved = _error_of(self.archive.put_reservations, batch.reservations)
         found: Mapping[str, Attempt] | Exception = {}
-        try:
-            if batch.entries:
-                self.archive.put_calls(batch.entries)
-        except Exception as error:
-            refused = error
         try:
             found = self.archive.replies(batch.sought) if batch.sought else {}
         except Exception as error:
             found = error
-        return _Outcome(refused, found)
+        return _Outcome(refused, unreserved, found)
+
+
+def _error_of(put: Callable[[list[Entry]], None], entries: list[Entry]) -> Exception | None:
+    """Why entries, if there are any, could not be put into the archive."""
+    try:
+        if entries:
+            put(entries)
+    except Exception as error:
+        return error
+    return None
 
 
 def _settle(batch: _Batch, outcome: _Outcome) -> None:
     """Tell everyone who still waits what became of the errand."""
     for writer in batch.written:
         _tell(writer, outcome.refused)
+    for reserver in batch.reserved:
+        _tell(reserver, outcome.unreserved)
     for key, seekers in batch.sought.items():
         found = outcome.found
         for seeker in seekers:

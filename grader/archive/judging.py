@@ -1,11 +1,11 @@
-"""The part of the archive that judging writes: calls, doubts, spot checks."""
+"""The part of the archive that judging writes: calls, money, doubts, spot checks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grader.archive import calls, routes
-from grader.archive.call_entry import CallEntry, Spending, StoredCall
+from grader.archive import calls, money, routes
+from grader.archive.call_entry import CallEntry, Committed, Reservation, Spending, StoredCall
 from grader.archive.entry import Grading, RouteEntry, Run, SpotCheckEntry
 from grader.archive.opened import Opened, now
 from grader.model.reply import Attempt
@@ -55,6 +55,33 @@ class JudgingArchive(Opened):
         """What the calls of a run took, by card and purpose, added up over all gradings of the run."""
         with self._reading() as connection:
             return calls.spent(connection, run.id)
+
+    def put_reservations(self, entries: Sequence[Reservation]) -> None:
+        """Keep in one transaction what is set aside for tries before they are sent; once for each try."""
+        with self._writing() as connection:
+            money.put_reservations(connection, entries)
+
+    def committed(self, run: Run) -> Committed:
+        """What counts against the limit of a run: known costs, and what is set aside for unknown ones.
+
+        A reservation counts while its try is missing (killed, cancelled), its
+        end unknown (``grader.model.failure.UNKNOWN``) or its reply without a
+        cost. Tries of those kinds that were made without a limit have none:
+        they come as ``unpriced``, in flat memory, for the caller to price.
+        """
+        with self._reading() as connection:
+            known, set_aside = money.cost(connection, run.id), money.reserved(connection, run.id)
+        return Committed(known, set_aside, self._unpriced(run))
+
+    def _unpriced(self, run: Run) -> Iterator[StoredCall]:
+        after = 0
+        while True:
+            with self._reading() as connection:
+                portion = money.unpriced(connection, run.id, after)
+            if not portion:
+                return
+            yield from portion
+            after = portion[-1].id
 
     def put_routes(self, grading: Grading, entries: Iterable[RouteEntry]) -> int:
         """Keep in one transaction why points are doubtful; how many were new.

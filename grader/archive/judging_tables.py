@@ -65,6 +65,21 @@ class Calls(Archived, table=True):
     """Last, so that SQLite adds costs up without turning the pages of the replies."""
 
 
+class Reservations(Archived, table=True):
+    """The most a try can cost, set aside under a limit before it was sent."""
+
+    __tablename__ = "reservations"
+    __table_args__ = CLUSTERED
+
+    run_id: int = Field(primary_key=True, foreign_key="runs.id")
+    request_key: str = Field(primary_key=True, sa_type=Text)
+    """Of a request that is there only once a try at it has ended."""
+    started: datetime = Field(primary_key=True, sa_type=Moment)
+    """As in ``calls``, where the try stands once it has ended."""
+    most: float
+    """US dollars."""
+
+
 class Triage(Archived, table=True):
     """Why a point was routed to people under a grading; the greatest revision holds."""
 
@@ -77,7 +92,7 @@ class Triage(Archived, table=True):
     point_id: str = Field(primary_key=True, sa_type=AnyText)
     revision: int = Field(primary_key=True)
     reasons: list[str] = Field(sa_type=JSON)
-    """None: no longer doubtful."""
+    """An empty list: no longer doubtful."""
     status: str | None = Field(sa_type=Text)
     award: float | None
     created: datetime = Field(sa_type=Moment)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from typing import Any, Literal
 
 from grader.judge.card import OutputMode
@@ -41,6 +42,9 @@ class MemoryJournal:
         """The last reply to the same request."""
         replies = [attempt for of, attempt in self.kept if of.key == request.key and attempt.raw is not None]
         return Reply(request.key, replies[-1], archived=True) if replies else None
+
+    async def reserve(self, request: ModelRequest, started: datetime, most: float) -> None:
+        """No limit outlives the program."""
 
     async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
         """Keep an attempt."""

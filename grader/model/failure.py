@@ -16,7 +16,7 @@ PASSING: frozenset[FailureKind] = frozenset(
 )
 """Worth another attempt."""
 
-UNKNOWN: frozenset[FailureKind] = frozenset({"timeout", "connection", "unreadable_body"})
+UNKNOWN: frozenset[FailureKind] = frozenset({"timeout", "connection", "unreadable_body", "cancelled"})
 """The provider may have replied and may bill for it."""
 
 LONGEST_ERROR = 1000

@@ -10,9 +10,18 @@ from typing import Any, Literal, Protocol
 from grader.model.request import ModelRequest
 
 FailureKind = Literal[
-    "rate_limit", "server_error", "timeout", "connection", "unreadable_body", "auth", "bad_request", "breaker"
+    "rate_limit",
+    "server_error",
+    "timeout",
+    "connection",
+    "unreadable_body",
+    "auth",
+    "bad_request",
+    "breaker",
+    "cancelled",
 ]
-"""``rate_limit`` to ``unreadable_body`` pass and are tried again; the others don't."""
+"""``rate_limit`` to ``unreadable_body`` pass and are tried again; the others don't. ``cancelled``: by us, by
+Ctrl-C for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +107,13 @@ class Journal(Protocol):
 
     async def known(self, request: ModelRequest) -> Reply | None:
         """The reply to the same request, if there is one."""
+        ...
+
+    async def reserve(self, request: ModelRequest, started: datetime, most: float) -> None:
+        """Set aside US dollars for the attempt that is about to start; durable when this returns.
+
+        Asked of nobody but who keeps to a limit. The attempt will have the same ``started``.
+        """
         ...
 
     async def keep(self, request: ModelRequest, attempt: Attempt) -> None:

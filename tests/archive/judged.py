@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from grader.archive.call_entry import CallEntry, Purpose
+from grader.archive.call_entry import CallEntry, Purpose, Reservation
 from grader.archive.entry import RouteEntry, Run, SpotCheckEntry
 from grader.archive.store import Archive
 from grader.model.reply import Attempt, FailureKind, Usage
@@ -61,6 +61,11 @@ def call(
     return CallEntry(request, attempt, run.id if run else None, card, purpose)
 
 
+def set_aside(run: Run, request: ModelRequest, second: int = 0, most: float = 0.25) -> Reservation:
+    """What is set aside for the try that starts in that second."""
+    return Reservation(run.id, request.key, NOON + timedelta(seconds=second), most)
+
+
 REQUESTS = [asked(vote=vote) for vote in range(3)]
 VOTES = (
     Vote(CARD, 0, REQUESTS[0].key, Status.MET, 1.0, 0.9),
@@ -86,7 +91,9 @@ DRAW = SpotCheckEntry(
 
 
 def judge(archive: Archive, run: Run) -> None:
-    """Select the card and write what it costs and says."""
+    """Select the card and write what it costs and says; one try never came back."""
+    archive.put_reservations([set_aside(run, one, 2) for one in REQUESTS[1:]])
+    archive.put_reservations([set_aside(run, REQUESTS[0], 3)])
     archive.put_calls([call(REQUESTS[0], failed(0), run), call(REQUESTS[0], replied(1), run)])
     archive.put_calls([call(one, replied(2), run) for one in REQUESTS[1:]])
     grading = archive.begin_grading(run, SET.digest, ENGINES, card=CARD)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, TypeVar
 
 from grader.model.budget import Budget
@@ -26,12 +27,17 @@ class Memory:
     """A journal that forgets everything in the end."""
 
     attempts: list[tuple[ModelRequest, Attempt]] = field(default_factory=list)
+    reservations: list[tuple[str, datetime, float]] = field(default_factory=list)
 
     async def known(self, request: ModelRequest) -> Reply | None:
         for asked, attempt in self.attempts:
             if asked.key == request.key and attempt.failure is None:
                 return Reply(request.key, attempt)
         return None
+
+    async def reserve(self, request: ModelRequest, started: datetime, most: float) -> None:
+        await asyncio.sleep(0)
+        self.reservations.append((request.key, started, most))
 
     async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
         await asyncio.sleep(0)

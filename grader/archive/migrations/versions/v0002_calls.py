@@ -1,4 +1,4 @@
-"""What judging needs: requests, calls, votes, triage, spot checks.
+"""What judging needs: requests, calls, reservations, votes, triage, spot checks.
 
 A migration is frozen once released: it spells its tables out and imports
 nothing of today's.
@@ -20,6 +20,7 @@ def upgrade() -> None:
     op.add_column("verdicts", _json("votes", optional=True))
     _requests()
     _calls()
+    _reservations()
     _routes()
 
 
@@ -82,6 +83,17 @@ def _calls() -> None:
         _refers("calls", "run_id", "runs.id"),
     )
     op.create_index("ix_calls_run_id", "calls", ["run_id"])
+
+
+def _reservations() -> None:
+    key = ("run_id", "request_key", "started")
+    op.create_table(
+        "reservations",
+        *(_whole("run_id"), _text("request_key"), _moment("started"), _real("most")),
+        _key("reservations", *key),
+        _refers("reservations", "run_id", "runs.id"),
+        **CLUSTERED,
+    )
 
 
 def _routes() -> None:
