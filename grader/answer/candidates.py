@@ -15,6 +15,7 @@ from grader.answer.cover import Cover
 from grader.answer.inert import inert
 from grader.answer.marks import EXPLICIT, Marked, Rank
 from grader.answer.notation import Text
+from grader.answer.numbering import numberings
 from grader.answer.stance import Discourse, Stance
 from grader.record import Evidence, Reason, Rejected
 
@@ -97,6 +98,11 @@ def _inert(text: Text) -> Cover:
 
 
 @lru_cache(maxsize=4)
+def _numberings(text: Text) -> Cover:
+    return Cover(numberings(text.raw))
+
+
+@lru_cache(maxsize=4)
 def _discourse(text: Text) -> Discourse:
     return Discourse(text.plain)
 
@@ -118,6 +124,11 @@ class Reading:
     def inert(self) -> Cover:
         """Its raw spans aimed at a grader."""
         return _inert(self.text)
+
+    @cached_property
+    def numberings(self) -> Cover:
+        """Its raw numbers that head what follows."""
+        return _numberings(self.text)
 
     @cached_property
     def discourse(self) -> Discourse:
@@ -217,6 +228,8 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     if reading.binder.is_label(*item.plain):
         return item, "is the label of a value"
     item = reading.placed(item)
+    if item.rank < EXPLICIT and reading.numberings.holds(item.start, item.end):
+        return item, "is the number of a heading"
     if item.bound is Bound.OTHER:
         return item, f"is stated for {item.label}"
     if item.bound is Bound.FOREIGN and reading.asked:

@@ -44,8 +44,8 @@ _ION = r"[A-Z][a-z]?[A-Z]?[0-9]?\^?[0-9]?[+-](?=\s|$)"
 _TOKEN = re.compile(rf"{_ION}|[A-Za-z]+|[0-9]+(?:[.,][0-9]+)?|[Α-Ωα-ω]|\s+|\S")
 _CONDITION = re.compile(r"^[0-9]")
 _FUNCTION_BEFORE = re.compile(
-    r"(?:\b(?:cos|sin|tan|log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?$"
-    r"|(?<![^\s(=:])-[([]?$"
+    r"(?:\b(?:cos|sin|tan|log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?\Z"
+    r"|(?<![^\s(=:])-[([]?\Z"
 )
 
 

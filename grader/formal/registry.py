@@ -25,12 +25,12 @@ class Implementation(NamedTuple):
 
 
 IMPLEMENTED: dict[str, Implementation] = {
-    "smiles": Implementation("grader.formal.smiles", 1, ("rdkit",)),
-    "formula": Implementation("grader.formal.formula", 1, ("rdkit",)),
-    "quantity": Implementation("grader.formal.quantity", 1, ("pint",)),
-    "integer": Implementation("grader.formal.integer", 1),
-    "choice": Implementation("grader.formal.choice", 1, ("pint",)),
-    "boolean": Implementation("grader.formal.boolean", 1),
+    "smiles": Implementation("grader.formal.smiles", 2, ("rdkit",)),
+    "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
+    "quantity": Implementation("grader.formal.quantity", 2, ("pint",)),
+    "integer": Implementation("grader.formal.integer", 2),
+    "choice": Implementation("grader.formal.choice", 2, ("pint",)),
+    "boolean": Implementation("grader.formal.boolean", 2),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 

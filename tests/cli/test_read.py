@@ -45,7 +45,7 @@ def test_a_trace_goes_from_the_problem_to_the_score(graded):
     for said in (
         "problem    water",
         "**Answer: B**, for its open lattice.",
-        "finding  formal:choice@1: met",
+        "finding  formal:choice@2: met",
         "verdict  human:Ada: met",
         "stands   met",
         "score      3 of 3",

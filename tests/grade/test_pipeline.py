@@ -66,7 +66,7 @@ def test_a_mark_stands_above_a_finding_which_is_kept_beside_it(folder, archive):
     assert scores(result)["wrong"] == (1, 6, 1)
     lines = [one for one in archive.lines() if one["point_id"] == "ice" and one["model"] == "wrong"]
     assert {one["by"]: (one["status"], one["standing"]) for one in lines} == {
-        "formal:choice@1": ("not_met", False),
+        "formal:choice@2": ("not_met", False),
         "human:Ada": ("met", True),
     }
 
