@@ -7,7 +7,7 @@ class Flag(StrEnum):
     """A remark on a verdict. None changes an award; routing turns them into doubts."""
 
     EVIDENCE_MISSING = "evidence_missing"
-    """Credit, or a deduction, without a quote."""
+    """Credit, or a deduction, without a quote that says anything."""
     EVIDENCE_ABSENT = "evidence_absent"
     """The quote isn't in the answer."""
     EVIDENCE_WITHHELD = "evidence_withheld"
@@ -17,4 +17,4 @@ class Flag(StrEnum):
     INJECTION_SUSPECTED = "injection_suspected"
     """Something in the answer is aimed at its grader."""
     TRUNCATED = "truncated"
-    """The reply reached its token limit, complete or not."""
+    """A reply reached its token limit, complete or not."""

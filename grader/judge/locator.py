@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from grader.judge.cards import LoadedCard
+from grader.judge.flags import Flag
 from grader.judge.passage import quoted
 from grader.judge.prompt import locator_request
 from grader.judge.quoting import prove
@@ -35,12 +36,28 @@ class Nowhere(StrEnum):
     """Why no passage was located."""
 
     NOTHING = "nothing"
-    """The judge says that the answer doesn't state the value."""
+    """The judge says that the answer doesn't state the value, or quotes words that say nothing."""
     NOT_VERBATIM = "not_verbatim"
-    """The quote isn't in what the judge was shown of the answer."""
+    """The quote isn't in the answer."""
+    WITHHELD = "withheld"
+    """The quote is from a passage that the judge wasn't shown."""
     TOO_LONG = "too_long"
     UNREADABLE = "unreadable"
     """Neither the reply nor the one to the same request asked again could be read."""
+
+    @property
+    def said(self) -> str:
+        """The reason in words, for people: the detail of a finding."""
+        return _SAID[self]
+
+
+_SAID = {
+    Nowhere.NOTHING: "the judge finds no passage of the answer that states a value for this point",
+    Nowhere.NOT_VERBATIM: "what the judge quotes as stating the value is not in the answer",
+    Nowhere.WITHHELD: "what the judge quotes as stating the value is in a passage aimed at the grader",
+    Nowhere.TOO_LONG: f"what the judge quotes is longer than {LONGEST} characters and singles out no value",
+    Nowhere.UNREADABLE: "the judge's reply on where the value is stated can't be read, nor can a second one",
+}
 
 
 async def locate(card: LoadedCard, task: LocatorTask, asker: Asker) -> Located | None:
@@ -74,11 +91,16 @@ def _again(request: ModelRequest) -> ModelRequest:
 
 
 def _located(quote: str, answer: str, key: str) -> Located | Nowhere:
-    if not quote.strip():
-        return Nowhere.NOTHING
     proof = prove(quote, answer, shield(answer).passages)
     if not isinstance(proof, Evidence):
-        return Nowhere.NOT_VERBATIM
+        return _NOT_PROVED[proof]
     if proof.end - proof.start > LONGEST:
         return Nowhere.TOO_LONG
     return Located(proof.start, proof.end, key)
+
+
+_NOT_PROVED = {
+    Flag.EVIDENCE_MISSING: Nowhere.NOTHING,
+    Flag.EVIDENCE_ABSENT: Nowhere.NOT_VERBATIM,
+    Flag.EVIDENCE_WITHHELD: Nowhere.WITHHELD,
+}

@@ -24,10 +24,18 @@ AIMED = [(11, 27)]
         ("It is SN1", Flag.EVIDENCE_ABSENT),
         ("", Flag.EVIDENCE_MISSING),
         (" \n", Flag.EVIDENCE_MISSING),
+        ("is", Flag.EVIDENCE_MISSING),
+        ("So it is", Flag.EVIDENCE_MISSING),
+        ("…", Flag.EVIDENCE_MISSING),
     ],
 )
 def test_a_quote_is_proved_or_what_is_wrong_is_said(quote: str, proof: Evidence | Flag) -> None:
     assert prove(quote, ANSWER, AIMED) == proof
+
+
+@pytest.mark.parametrize("quote", ["B", "5", "As", "In", "A", "no", "not", "Zn", "是", "α", "e"])
+def test_a_quote_may_be_as_short_as_what_there_is_to_say(quote: str) -> None:
+    assert prove(quote, f"Answer: {quote}.", []) == Evidence(quote, 8, 8 + len(quote))
 
 
 def test_a_quote_that_also_stands_where_it_was_shown_is_good_evidence() -> None:
