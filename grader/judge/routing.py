@@ -28,6 +28,7 @@ class Doubt(StrEnum):
     FINDING_CONFLICT = "finding_conflict"
     INJECTION_SUSPECTED = "injection_suspected"
     TRUNCATED = "truncated"
+    """The answer, or a reply of the judge, ended at its token limit."""
     SAME_FAMILY = "same_family"
     """Judge and answering model are kin. It informs, and routes nothing by itself."""
 
@@ -48,6 +49,7 @@ def doubts(
     *,
     not_located: bool = False,
     same_family: bool = False,
+    answer_truncated: bool = False,
 ) -> tuple[Doubt, ...]:
     """What speaks against taking a decision as it is, in the order of Doubt.
 
@@ -55,15 +57,19 @@ def doubts(
     there is neither. What people decided is never doubted here, what code
     decided neither: the spot check measures both. ``not_located``: the judge
     was asked where the answer states the value and named no place.
-    ``same_family``: judge and answering model are kin.
+    ``same_family``: judge and answering model are kin. ``answer_truncated``:
+    the response ended at its token limit, so the answer may lack its end.
     """
     if decided is not None and decided.by.startswith("human:"):
         return ()
     raised: set[Doubt] = set()
-    if decided is None or decided.award is None:
+    is_open = decided is None or decided.award is None
+    if is_open:
         raised.add(Doubt.UNDETERMINED)
         if not_located:
             raised.add(Doubt.NOT_LOCATED)
+    if answer_truncated and (is_open or isinstance(decided, Verdict)):
+        raised.add(Doubt.TRUNCATED)
     if isinstance(decided, Verdict):
         raised |= _of_verdict(decided, thresholds)
         if same_family:

@@ -89,12 +89,21 @@ def test_doubts_come_once_each_in_a_fixed_order() -> None:
 @pytest.mark.parametrize("status", list(Status))
 def test_what_people_decided_is_never_doubted(status: Status) -> None:
     mark = Verdict("1#1", status, "human:ada", flags=(Flag.INJECTION_SUSPECTED,))
-    assert doubts(mark, LIMITS, not_located=True, same_family=True) == ()
+    assert doubts(mark, LIMITS, not_located=True, same_family=True, answer_truncated=True) == ()
 
 
 def test_a_value_that_was_not_located_is_doubted_only_while_nobody_decided() -> None:
     assert doubts(OPEN, LIMITS, not_located=True) == (Doubt.UNDETERMINED, Doubt.NOT_LOCATED)
     assert doubts(FOUND, LIMITS, not_located=True) == ()
+
+
+@pytest.mark.parametrize("decided", [None, OPEN, SURE, undetermined(Reason.CANNOT_ASSESS)])
+def test_an_answer_that_was_cut_off_is_doubted(decided: Finding | Verdict | None) -> None:
+    assert doubts(decided, LIMITS, answer_truncated=True) == (*doubts(decided, LIMITS), Doubt.TRUNCATED)
+
+
+def test_a_cut_off_answer_speaks_against_nothing_that_code_found_in_it() -> None:
+    assert doubts(FOUND, LIMITS, answer_truncated=True) == ()
 
 
 def test_kinship_informs_and_routes_nothing() -> None:
