@@ -216,6 +216,8 @@ def _notes(result: GradeResult) -> Iterator[str]:
             f"note: {summary['stale_marks']} human marks no longer count: "
             "they were given to an earlier rubric or answer"
         )
+    if result.unselected is not None:
+        yield f"note: the verdicts of judge {result.unselected} no longer count: --judge says whose do"
     if summary["judge"] is not None:
         yield from _of_judge(summary["judge"], summary["triage"], summary["spot_check"])
     if result.judged and result.judged.batch:

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.archive.call_entry import Purpose, Spent
-from grader.archive.entry import Run
+from grader.archive.call_entry import Purpose, Spent, StoredCall
+from grader.archive.entry import Grading, Run
 from grader.archive.journal import ArchiveJournal
 from grader.archive.store import Archive
 from grader.errors import UsageError
+from grader.grade.asked import AskerOf, Left
 from grader.grade.estimate import Estimate, Estimating
 from grader.grade.judge_tasks import JudgeTasks
-from grader.grade.judging import AskerOf, Judging
+from grader.grade.judging import Judging
+from grader.grade.locating import Locating
 from grader.grade.plan import Plan
 from grader.judge.cards import LoadedCard
 from grader.judge.family import kin
 from grader.model.body import most_tokens
 from grader.model.budget import Budget
 from grader.model.client import Client
-from grader.model.failure import UNKNOWN
 from grader.model.limits import Limits, Sleep
 from grader.model.line import Terms
-from grader.model.prices import Prices
+from grader.model.prices import Price, Prices
 from grader.model.request import Endpoint
 from grader.problem.set import ProblemSet
 
@@ -61,6 +61,9 @@ class JudgeRequest:
         if self.max_cost is not None and (self.batch_out or self.batch_in):
             what = "a batch is paid for by whoever sends it, so no limit can hold here"
             raise UsageError(what, do="See what it costs by --dry-run, and leave out --max-cost.")
+        if self.price is not None and len(self.terms) > 1:
+            what = "one price can't be that of every judge of a panel"
+            raise UsageError(what, do="Write each member's [price] into its card.")
 
     @property
     def terms(self) -> dict[Endpoint, Terms]:
@@ -85,10 +88,10 @@ class Judged:
     """Of this card on this run, over all attempts and gradings."""
     verdicts: int = 0
     """Verdicts that are new."""
-    unasked: Counter[str] = field(default_factory=Counter)
-    """Answers left open because a request was not sent, by why."""
-    failed: int = 0
-    """Answers with a request that nobody replied to."""
+    left: Left = field(default_factory=Left)
+    """Answers that stay open for now."""
+    failures: list[str] = field(default_factory=list)
+    """Checks on located passages that raised: bugs."""
     estimate: Estimate | None = None
     """Of a dry run."""
     batch: BatchReport | None = None
@@ -101,9 +104,9 @@ class Judged:
             "models": sorted({str(voter.card.model) for voter in self.card.voters}),
             "provisional": self.card.card.provisional,
             "kin": dict(sorted(self.kin.items())),
-            "open_answers": sum(self.unasked.values()) + self.failed,
-            "unasked": dict(sorted(self.unasked.items())),
-            "failed": self.failed,
+            "open_answers": self.left.unasked.total() + self.left.failed,
+            "unasked": dict(sorted(self.left.unasked.items())),
+            "failed": self.left.failed,
             "calls": spent.calls,
             "attempts": spent.attempts,
             "replies": spent.replies,
@@ -118,6 +121,7 @@ def ask(
     request: JudgeRequest,
     archive: Archive,
     run: Run,
+    grading: Grading,
     problems: ProblemSet,
     planned: Plan,
     *,
@@ -126,29 +130,27 @@ def ask(
     progress: Callable[[int], None] | None = None,
 ) -> Judged:
     """Let a card judge the open points of a run. Raises ArgusError; what was paid for is kept."""
-    judged = Judged(request.card, _kin(request.card, archive.models(run)))
+    card = request.card
+    judged = Judged(card, _kin(card, archive.models(run)))
     asking = _Asking(request, archive, run, problems)
+    tasks = JudgeTasks(problems, planned)
+    width = 2 * sum(voter.card.limits.concurrency for voter in card.voters)
 
     async def work() -> None:
         async with AsyncExitStack() as stack:
-            judging = Judging(
-                archive,
-                run,
-                request.card,
-                JudgeTasks(problems, planned),
-                await asking.askers(stack),
-                width=2 * sum(voter.card.limits.concurrency for voter in request.card.voters),
-                again=again,
-                workers=workers,
-                progress=progress,
-            )
-            await judging.work()
-            judged.unasked, judged.failed = judging.unasked, judging.failed
+            place = (archive, run, grading)
+            asker_of = await asking.askers(stack)
+            if card.locating is not None:
+                locating = Locating(*place, card.locating, tasks, asker_of, judged.left, again)
+                await locating.work(width, workers)
+                judged.failures = locating.failures
+            judging = Judging(*place, card, tasks, asker_of, judged.left, again, progress)
+            await judging.work(width)
             judged.verdicts = judging.verdicts
 
     asyncio.run(work())
     judged.estimate, judged.batch = asking.estimate, asking.batch
-    judged.spent = archive.spent(run).card(request.card.label)
+    judged.spent = archive.spent(run).card(card.label)
     return judged
 
 
@@ -174,7 +176,7 @@ class _Asking:
         journals = {purpose: journal.beside(self._request.card.label, purpose) for purpose in PURPOSES}
         request = self._request
         if request.dry_run:
-            self.estimate = Estimate(request.terms)
+            self.estimate = Estimate(request.card, request.terms)
             estimating = Estimating(journal, self.estimate)
             return estimating.asker
         if request.batch_out or request.batch_in:
@@ -192,21 +194,24 @@ class _Asking:
     def _budget(self) -> Budget | None:
         if self._request.max_cost is None:
             return None
-        spent = self._archive.spent(self._run).total.cost + sum(self._unseen())
-        return Budget(self._request.max_cost, spent)
+        committed = self._archive.committed(self._run)
+        unpriced = sum(self._most(call) for call in committed.unpriced)
+        return Budget(self._request.max_cost, committed.cost + committed.reserved + unpriced)
 
-    def _unseen(self) -> Iterator[float]:
-        """What earlier attempts whose end nobody saw may have cost, at this judge's price."""
-        terms = list(self._request.terms.items())
-        for call in self._archive.calls(self._run):
-            if call.attempt.failure in UNKNOWN:
-                request = self._archive.request(call.key)
-                endpoint, of = next(
-                    (one for one in terms if one[0].identity == request.endpoint.identity), terms[0]
-                )
-                price = of.prices.price(endpoint)
-                if price is not None:
-                    yield price.of(*most_tokens(request, of.image_tokens))
+    def _most(self, call: StoredCall) -> float:
+        """What a call of unknown cost can have cost: at its own price, else at this judge's dearest."""
+        request, usage = self._archive.request(call.key), call.attempt.usage
+        terms = self._request.terms
+        most = most_tokens(request, max(of.image_tokens for of in terms.values()))
+        tokens = (usage.prompt or most[0], usage.completion or most[1])
+        return max(price.of(*tokens) for price in self._prices_of(request.endpoint))
+
+    def _prices_of(self, endpoint: Endpoint) -> list[Price]:
+        terms = self._request.terms.items()
+        own = [of.prices.price(one) for one, of in terms if one.identity == endpoint.identity]
+        own = own or [Prices().price(endpoint)]
+        known = [price for price in own if price is not None]
+        return known or [price for one, of in terms if (price := of.prices.price(one)) is not None]
 
     def _client(self, journal: ArchiveJournal) -> Client:
         asked = self._request

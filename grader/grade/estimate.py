@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from grader.archive.call_entry import Purpose
 from grader.archive.read import GradedAnswer
+from grader.judge.cards import LoadedCard
+from grader.judge.prompt import ERROR_SHOWN, REPLY_SHOWN
+from grader.judge.votes import first_round
 from grader.model.archived import Archived
 from grader.model.body import most_tokens, size
 from grader.model.line import Terms
@@ -19,9 +23,13 @@ BYTES_A_TOKEN = 4
 """English text and JSON have about so many bytes a token."""
 
 
+REPAIR_BYTES = 4 * REPLY_SHOWN + 4 * ERROR_SHOWN + 4_000
+"""What a repair adds to a request at most: the reply it is about, what was wrong, words of the template."""
+
+
 @dataclass(slots=True)
 class EstimateRow:
-    """What one endpoint would be asked about the answers of one condition."""
+    """The requests that one endpoint would be sent first about the answers of one condition."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -34,14 +42,21 @@ class EstimateRow:
 
 @dataclass
 class Estimate:
-    """What a dry run found: by model asked, and by model, protocol and mode of the answers."""
+    """What a dry run found: by model asked, and by model, protocol and mode of the answers.
 
+    Votes that split and replies that can't be read lead to further requests;
+    ``worst_calls`` and ``worst_cost`` bound them all.
+    """
+
+    card: LoadedCard
     terms: Mapping[Endpoint, Terms]
     rows: dict[tuple[str, str, str, str], EstimateRow] = field(default_factory=dict)
+    worst_calls: float = 0
+    worst_cost: float | None = 0.0
     _seen: set[str] = field(default_factory=set)
     _prices: dict[Endpoint, Price | None] = field(default_factory=dict)
 
-    def add(self, request: ModelRequest, answer: GradedAnswer) -> None:
+    def add(self, request: ModelRequest, answer: GradedAnswer, purpose: Purpose) -> None:
         """Count a request that would be sent; the same request would be sent once."""
         if request.key in self._seen:
             return
@@ -53,11 +68,20 @@ class Estimate:
         row.calls += 1
         row.prompt_tokens += size(request) // BYTES_A_TOKEN
         row.completion_tokens += completion
-        price = self._price(request.endpoint)
-        if price is None or row.most_cost is None:
-            row.most_cost = None
-        else:
-            row.most_cost += price.of(prompt, completion)
+        row.most_cost = _sum(row.most_cost, self._cost(request.endpoint, prompt, completion))
+        self._add_worst(request.endpoint, prompt, completion, purpose)
+
+    def _add_worst(self, endpoint: Endpoint, prompt: int, completion: int, purpose: Purpose) -> None:
+        """The request, what its reply may lead to, and its share of the votes that may follow."""
+        costs = {
+            one: _sum(self._cost(one, prompt, completion), self._cost(one, prompt + REPAIR_BYTES, completion))
+            for one in self.terms
+        }
+        planned = sum(voter.card.votes for voter in self.card.voters) if purpose == "judge" else 1
+        later = planned / first_round(planned) - 1
+        dearest = None if None in costs.values() else max(cost for cost in costs.values() if cost is not None)
+        self.worst_calls += 2 * (1 + later)
+        self.worst_cost = _sum(self.worst_cost, costs[endpoint], None if dearest is None else later * dearest)
 
     @property
     def calls(self) -> int:
@@ -67,8 +91,7 @@ class Estimate:
     @property
     def most_cost(self) -> float | None:
         """Of all rows, in US dollars; None where a price is unknown."""
-        costs = [row.most_cost for row in self.rows.values()]
-        return None if None in costs else sum(cost for cost in costs if cost is not None)
+        return _sum(0.0, *(row.most_cost for row in self.rows.values()))
 
     def as_json(self) -> dict[str, Any]:
         """Documented in docs/output.md."""
@@ -85,12 +108,24 @@ class Estimate:
             }
             for (judge, model, protocol, mode), row in sorted(self.rows.items())
         ]
-        return {"calls": self.calls, "cost_at_most": self.most_cost, "rows": rows}
+        return {
+            "calls": self.calls,
+            "cost_at_most": self.most_cost,
+            "worst_calls": math.ceil(round(self.worst_calls, 6)),
+            "worst_cost": self.worst_cost,
+            "rows": rows,
+        }
 
-    def _price(self, endpoint: Endpoint) -> Price | None:
+    def _cost(self, endpoint: Endpoint, prompt: int, completion: int) -> float | None:
         if endpoint not in self._prices:
             self._prices[endpoint] = self.terms[endpoint].prices.price(endpoint)
-        return self._prices[endpoint]
+        price = self._prices[endpoint]
+        return None if price is None else price.of(prompt, completion)
+
+
+def _sum(*costs: float | None) -> float | None:
+    """Unknown as soon as one is."""
+    return None if None in costs else math.fsum(cost for cost in costs if cost is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +137,7 @@ class Estimating:
 
     def asker(self, answer: GradedAnswer, purpose: Purpose) -> Asker:
         """Who is asked about an answer."""
-        return _Counting(Archived(self.journal, "dry_run"), self.estimate, answer)
+        return _Counting(Archived(self.journal, "dry_run"), self.estimate, answer, purpose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +145,12 @@ class _Counting:
     archived: Archived
     estimate: Estimate
     answer: GradedAnswer
+    purpose: Purpose
 
     async def ask(self, request: ModelRequest) -> Reply:
         """The archived reply; NotAsked, and counted, where there is none."""
         try:
             return await self.archived.ask(request)
         except NotAsked:
-            self.estimate.add(request, self.answer)
+            self.estimate.add(request, self.answer, self.purpose)
             raise

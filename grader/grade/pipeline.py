@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,12 @@ from grader.errors import RunError
 from grader.grade.deciding import Deciding
 from grader.grade.entries import engines, images, set_entry
 from grader.grade.plan import Plan, plan
-from grader.grade.routes import Router
+from grader.grade.routes import Router, nothing_routed
 from grader.grade.summary import summarise
+from grader.judge.card import SpotCheck, Thresholds
 from grader.marks import Marks, read_marks
 from grader.problem.set import ProblemSet
-from grader.record import RunReader
+from grader.record import RunReader, digest
 
 if TYPE_CHECKING:
     from grader.grade.asking import Judged, JudgeRequest
@@ -48,6 +49,16 @@ class GradeRequest:
     """Skip broken lines instead of stopping at the first."""
     workers: int | None = None
 
+    @property
+    def card(self) -> LoadedCard | None:
+        """The judge whose verdicts count."""
+        return self.judge.card if self.judge else None
+
+    @property
+    def dry(self) -> bool:
+        """Nothing is sent, and nothing changes about what stands."""
+        return self.judge is not None and self.judge.dry_run
+
 
 @dataclass
 class GradeResult:
@@ -63,6 +74,8 @@ class GradeResult:
     """Checks that raised: bugs, reported with the answers they failed on."""
     judged: Judged | None = None
     """What asking the judge came to; None where nobody was asked."""
+    unselected: str | None = None
+    """The judge whose verdicts counted before this grading and don't any more."""
 
 
 def grade(request: GradeRequest, archive: Archive, progress: Progress | None = None) -> GradeResult:
@@ -85,39 +98,37 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
         archive.put_images(images(request.problems))
         set_digest = archive.put_set(set_entry(request.problems, planned))
         run = archive.put_run(fingerprint, request.run.stem, reader.header.model_dump(exclude_none=True))
-        card = _label(request, archive.grading(run))
-        grading = archive.begin_grading(run, set_digest, engines(planned, _card(request)), card)
-        again = request.regrade or (request.judge is not None and request.judge.dry_run)
-        done = None if again else archive.summary(grading)
+        last = archive.grading(run)
+        card = request.card.label if request.card else None
+        under = (run, set_digest, engines(planned, request.card), card)
+        grading = archive.plan_grading(*under) if request.dry else archive.begin_grading(*under)
+        done = None if request.regrade or request.dry else archive.summary(grading)
+        unselected = last.card if last and last.card != card and not request.dry else None
         if done is not None and _is_whole(done, marks, request):
-            return GradeResult(run, done)
+            return GradeResult(run, done, unselected=unselected)
         if len(marks):
             marks.match(reader)
         job = _Job(request, archive, run, grading, planned, progress)
-        return job.result(reader, marks, lines, done)
-
-
-def _card(request: GradeRequest) -> LoadedCard | None:
-    return request.judge.card if request.judge else None
-
-
-def _label(request: GradeRequest, last: Grading | None) -> str | None:
-    """The judge whose verdicts count from now on; a dry run changes nothing about that."""
-    if request.judge is None:
-        return None
-    if request.judge.dry_run:
-        return last.card if last else None
-    return request.judge.card.label
+        return replace(job.result(reader, marks, lines, done), unselected=unselected)
 
 
 def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:
     """Whether an earlier summary says all that this request could find out."""
-    if marks.digest not in done["marks"] or "judge" not in done:  # an earlier Argus left less
+    if marks.digest not in done["marks"] or done.get("rules") != _rules(request):
         return False
     if done["judge"] is not None and done["judge"]["open_answers"]:
         return False
+    if request.judge is not None and (request.judge.batch_in or request.judge.batch_out):
+        return False
     # lines that were skipped on request stop a grading that doesn't ask to skip them
     return request.keep_going or not done["skipped"]
+
+
+def _rules(request: GradeRequest) -> str:
+    """The digest of what decides, besides the grading, whom people look at and which verdicts count."""
+    card = request.card.card if request.card else None
+    thresholds, rates = (card.thresholds, card.spot_check) if card else (Thresholds(), SpotCheck())
+    return digest([thresholds.model_dump(), rates.model_dump(), card is not None and card.provisional])
 
 
 def _check_bound(reader: RunReader, problems: ProblemSet) -> None:
@@ -173,18 +184,19 @@ class _Job:
         )
         deciding.work(reader)
         judged = self._ask()
+        failures = [*deciding.failures, *(judged.failures if judged else ())]
         state = self.archive.state()
-        dry = judged is not None and judged.estimate is not None
         summary = {
-            **self._added_up(judged, dry),
+            **self._added_up(judged),
             "run": {"name": self.run.name, "digest": self.run.digest},
+            "rules": _rules(self.request),
             "skipped": [fault.as_json() for fault in reader.skipped],
             "notes": reader.notes,
             "marks": sorted({marks.digest, *(done["marks"] if done else ())}),
         }
-        if not (deciding.failures or dry):
+        if not (failures or self.request.dry):
             self.archive.put_summary(self.grading, state, summary)
-        return GradeResult(self.run, summary, deciding.computed, deciding.marked, deciding.failures, judged)
+        return GradeResult(self.run, summary, deciding.computed, deciding.marked, failures, judged)
 
     def _ask(self) -> Judged | None:
         if self.request.judge is None:
@@ -195,6 +207,7 @@ class _Job:
             self.request.judge,
             self.archive,
             self.run,
+            self.grading,
             self.request.problems,
             self.planned,
             again=self.request.regrade,
@@ -202,15 +215,18 @@ class _Job:
             progress=self._told("judging", None),
         )
 
-    def _added_up(self, judged: Judged | None, dry: bool) -> dict[str, Any]:
+    def _added_up(self, judged: Judged | None) -> dict[str, Any]:
         """The run's totals; what is doubted is routed on the way, but not in a dry run."""
-        card = _card(self.request)
+        judge = {"judge": judged.as_json() if judged else None}
+        if self.request.dry:
+            summary = summarise(self.archive, self.run, self.planned, under=self.grading)
+            return {**summary.as_json(self.planned.size), **judge, **dict(nothing_routed())}
+        card = self.request.card
         kin = judged.kin if judged else {}
         router = Router.of(self.archive, self.grading, card.card if card else None, kin)
-        summary = summarise(self.archive, self.run, self.planned, None if dry else router)
+        summary = summarise(self.archive, self.run, self.planned, router)
         router.flush()
-        judge = judged.as_json() if judged else None
-        return {**summary.as_json(self.planned.size), "judge": judge, **dict(router.as_json())}
+        return {**summary.as_json(self.planned.size), **judge, **dict(router.as_json())}
 
     def _told(self, what: str, total: int | None) -> Callable[[int], None] | None:
         if self.progress is None:

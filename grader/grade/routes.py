@@ -38,6 +38,10 @@ class Router:
     """Decisions drawn for the spot check, by stratum."""
     routed: int = 0
     """Points in triage."""
+    sought: int = 0
+    """Formal points about which a judge was asked where their value stands."""
+    located: int = 0
+    """Those that code decided on the passage it quoted."""
     _in_triage: set[Place] = field(default_factory=set)
     _in_sample: set[Place] = field(default_factory=set)
     _routes: list[RouteEntry] = field(default_factory=list)
@@ -60,6 +64,8 @@ class Router:
             if point.standing is not None and point.shape != "group":
                 self._route(answer, point, point.standing)
                 self._draw(answer, point)
+                self.sought += any(one.engine.located for one in point.findings)
+                self.located += point.standing.located
         if len(self._routes) + len(self._draws) >= AT_ONCE:
             self.flush()
 
@@ -73,6 +79,7 @@ class Router:
         """The keys that a summary has from routing; documented in docs/output.md."""
         yield "triage", {"points": self.routed, "reasons": dict(sorted(self.reasons.items()))}
         yield "spot_check", dict(sorted(self.drawn.items()))
+        yield "located", {"asked": self.sought, "decided": self.located}
 
     def _route(self, answer: GradedAnswer, point: GradedPoint, stands: Standing) -> None:
         found = self._doubts(answer, point, _said(stands))
@@ -143,3 +150,10 @@ def _said(stands: Standing) -> Finding | Verdict | None:
     if source is None:
         return None
     return source.verdict if isinstance(source, StoredVerdict) else source.finding
+
+
+def nothing_routed() -> Iterator[tuple[str, object]]:
+    """The keys of routing where nothing was routed."""
+    yield "triage", {"points": 0, "reasons": {}}
+    yield "spot_check", {}
+    yield "located", {"asked": 0, "decided": 0}

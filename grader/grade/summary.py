@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from grader.archive.entry import Run
+from grader.archive.entry import Grading, Run
 from grader.archive.read import GradedAnswer
 from grader.archive.standing import Standing
 from grader.archive.store import Archive
@@ -116,11 +116,18 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 9)
 
 
-def summarise(archive: Archive, run: Run, plan: Plan, router: Router | None = None) -> Summary:
+def summarise(
+    archive: Archive,
+    run: Run,
+    plan: Plan,
+    router: Router | None = None,
+    *,
+    under: Grading | None = None,
+) -> Summary:
     """Add up a run's standing verdicts, answer by answer, in flat memory, and route them on the way."""
     subs = {sub.sub_id: sub for subs in plan.subquestions.values() for sub in subs}
     summary = Summary()
-    for answer in archive.graded(run):
+    for answer in archive.graded(run, under=under):
         sub = subs[answer.answer.sub_id]
         score = score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))
         summary.add(answer, score)

@@ -146,8 +146,8 @@ def _facts(criteria: Iterable[Criterion]) -> Iterable[str]:
 
 
 def _line(text: str) -> str:
-    """Text that may quote the answer, as one line that can't pass for anything else."""
-    return " ".join(shield(text).shown.split())
+    """What code found, as one line: it quotes short plain values, and what it says is ours to say."""
+    return " ".join(neutral(text).split())
 
 
 def _figure(card: JudgeCard, figure: JudgeFigure, code: str) -> str:

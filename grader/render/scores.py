@@ -96,7 +96,11 @@ def estimate_table(estimate: Row) -> Table:
         names = [_text(row[name]) for name in ("judge_model", "model", "protocol", "mode")]
         counts = [f"{row[name]:,}" for name in ("calls", "prompt_tokens", "completion_tokens_at_most")]
         table.add_row(*names, *counts, _dollars(row["cost_at_most"]))
-    table.caption = f"{estimate['calls']:,} requests, at most {_dollars(estimate['cost_at_most'])}"
+    table.caption = (
+        f"{estimate['calls']:,} requests, at most {_dollars(estimate['cost_at_most'])}; "
+        "if every vote is needed and every reply asked to be mended, "
+        f"{estimate['worst_calls']:,} requests, at most {_dollars(estimate['worst_cost'])}"
+    )
     return table
 
 

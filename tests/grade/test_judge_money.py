@@ -9,7 +9,7 @@ import pytest
 from grader.archive.store import open_archive
 from grader.errors import UsageError
 from tests.grade.judged import estimate_of, judge_by_number, judge_run, verdicts, write_card, write_run
-from tests.model_server import Faults, model_server
+from tests.model_server import Faults, judge_reply, model_server
 
 PRICE = "{input = 1.0, output = 4.0}"
 KINDS = ("429", "500", "broken", "truncated", "html", "empty", "prose", "refusal")
@@ -92,13 +92,35 @@ def test_a_dry_run_sends_nothing_and_bounds_what_asking_costs(tmp_path, archive)
         assert estimate_of(run, archive, card).calls == 0
 
 
+def test_a_dry_run_bounds_split_votes_and_repairs_too(tmp_path, archive):
+    run = write_run(tmp_path / "set", 8)
+
+    def divided(body):
+        if len(body["messages"]) == 2:
+            return "Well done."  # every first reply has to be mended
+        return judge_reply(body, lambda *_: ("met", "not_met")[body["seed"] % 2])
+
+    with model_server(divided) as server:
+        card = write_card(tmp_path, server.base_url, price=PRICE, votes=5, parameters="{seed = 0}")
+        estimate = estimate_of(run, archive, card)
+        judge_run(run, archive, card)
+        assert 8 * 3 < server.counts.received.total() <= estimate.worst_calls
+        assert estimate.calls == 8 * 3
+        assert server.counts.cost <= (estimate.worst_cost or 0)
+
+
 def test_a_dry_run_leaves_the_grading_that_holds(tmp_path, archive):
     run = write_run(tmp_path / "set", 3)
     with model_server(judge_by_number) as server:
         first = write_card(tmp_path, server.base_url, "first")
         judge_run(run, archive, first)
-        judge_run(run, archive, write_card(tmp_path, server.base_url, "second"), dry_run=True)
-    assert archive.grading(archive.runs()[0]).card == first.label
+        before = list(archive.lines())
+        grading = archive.grading(archive.runs()[0])
+        second = write_card(tmp_path, server.base_url, "second", locator="{}")
+        judge_run(run, archive, second, dry_run=True)
+    assert grading.card == first.label
+    assert archive.grading(archive.runs()[0]) == grading
+    assert list(archive.lines()) == before
 
 
 def test_the_same_answer_is_judged_once_for_all_who_gave_it(tmp_path, archive):
