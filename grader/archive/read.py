@@ -71,6 +71,7 @@ class ResponseHead:
     mode: str
     sample: int
     error: str | None
+    finish_reason: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,21 +115,26 @@ def begin_grading(
     created: datetime,
 ) -> Grading:
     """State under what the run is graded from now on; unchanged, it is the grading that was there."""
-    by_key = {engine.key: engine for engine in engines}
+    planned = plan_grading(connection, run, set_digest, engines, card)
     last = last_grading(connection, run.id)
-    under = (set_digest, frozenset(by_key), card)
+    under = (planned.set_digest, planned.engines, card)
     if last is not None and (last.set_digest, last.engines, last.card) == under:
         return last
-    insert_new(
-        connection,
-        TABLES["engines"],
-        [{"key": key, "by": one.by, "versions": dict(one.versions)} for key, one in by_key.items()],
-    )
-    row = {"run_id": run.id, "set_digest": set_digest, "engines": sorted(by_key)}
+    row = {"run_id": run.id, "set_digest": set_digest, "engines": sorted(planned.engines)}
     insert_new(connection, GRADINGS, [{**row, "card": card, "created": created}])
     begun = last_grading(connection, run.id)
     assert begun is not None
     return begun
+
+
+def plan_grading(
+    connection: Connection, run: Run, set_digest: str, engines: Iterable[Engine], card: str | None
+) -> Grading:
+    """A grading that isn't stated: its engines may sign findings, and what holds is as it was."""
+    by_key = {engine.key: engine for engine in engines}
+    rows = [{"key": key, "by": one.by, "versions": dict(one.versions)} for key, one in by_key.items()]
+    insert_new(connection, TABLES["engines"], rows)
+    return Grading(0, run.id, set_digest, frozenset(by_key), card)
 
 
 def last_grading(connection: Connection, run_id: int) -> Grading | None:

@@ -130,6 +130,13 @@ class Archive(JudgingArchive):
         with self._writing() as connection:
             return runs.begin_grading(connection, run, set_digest, engines, card, now())
 
+    def plan_grading(
+        self, run: Run, set_digest: str, engines: Iterable[Engine], card: str | None = None
+    ) -> Grading:
+        """What ``begin_grading`` would state, without stating it: to read a run ``under`` it, in a dry run."""
+        with self._writing() as connection:
+            return runs.plan_grading(connection, run, set_digest, engines, card)
+
     def grading(self, run: Run) -> Grading | None:
         """Under what a run was graded last; None if it never was."""
         with self._reading() as connection:
@@ -175,16 +182,21 @@ class Archive(JudgingArchive):
             return outcomes.put_verdicts(connection, entries, now())
 
     def graded(
-        self, run: Run, filters: Filters | None = None, *, history: bool = False
+        self,
+        run: Run,
+        filters: Filters | None = None,
+        *,
+        history: bool = False,
+        under: Grading | None = None,
     ) -> Iterator[GradedAnswer]:
         """Every answer of a run in order, with what was found, what was given and what stands.
 
-        Under the run's last grading; nothing if it never was graded.
+        Under the run's last grading, or the one given; nothing if it never was graded.
         ``history`` adds what earlier rubrics, engines and cuts led to.
         Memory is bounded by a portion of the run. Of the filters, ``run``,
         ``status`` and ``by`` are the caller's.
         """
-        return self._graded(run, filters or Filters(), history=history, alone=True)
+        return self._graded(run, filters or Filters(), history=history, alone=True, under=under)
 
     def search(self, filters: Filters | None = None) -> Iterator[GradedAnswer]:
         """Every answer the filters let through, with its history, run after run.
@@ -217,9 +229,11 @@ class Archive(JudgingArchive):
             if grading is not None:
                 yield run, grading
 
-    def _graded(self, run: Run, filters: Filters, *, history: bool, alone: bool) -> Iterator[GradedAnswer]:
+    def _graded(
+        self, run: Run, filters: Filters, *, history: bool, alone: bool, under: Grading | None = None
+    ) -> Iterator[GradedAnswer]:
         with self._reading() as connection:
-            grading = runs.last_grading(connection, run.id)
+            grading = under or runs.last_grading(connection, run.id)
             if grading is None:
                 return
             sheet = Sheet(connection, grading.set_digest, history=history)

@@ -137,6 +137,7 @@ class Router:
             self.thresholds,
             not_located=any(one.engine.located and one.finding.award is None for one in point.findings),
             same_family=answer.response.model in self.kin,
+            answer_truncated=answer.response.finish_reason == "length",
         )
 
 

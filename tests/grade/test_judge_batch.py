@@ -19,6 +19,8 @@ from tests.grade.judged import (
     write_card,
     write_run,
 )
+from tests.grade.small import PROBLEM, line, write_lines, write_set
+from tests.model_server import all_met
 
 ANSWERS = 9
 PRICE = "{input = 1.0, output = 4.0, batch = 0.5}"
@@ -155,3 +157,31 @@ def test_a_panel_has_a_batch_for_each_model(tmp_path, archive):
     assert {one["sample"]: one["award"] for one in verdicts(archive)} == {
         n: marks_of(n) / 2 for n in range(ANSWERS)
     }
+
+
+def test_what_a_located_value_would_change_waits_for_the_next_batch(tmp_path, archive):
+    text = "Counting atoms gives O 1 and H 2. **Answer: B**."
+    problem = json.loads(json.dumps(PROBLEM))
+    both = [node for sub in problem["subquestions"] for node in sub["rubric"]]
+    problem["subquestions"] = [problem["subquestions"][0] | {"full_mark": 6, "rubric": both}]
+    run = write_lines(write_set(tmp_path / "set", problem) / "run.jsonl", [line("water-1", text)])
+    card = write_card(tmp_path, NOWHERE, locator='{reasons = ["conflicting_candidates"]}')
+
+    def say(body):
+        if '"quote"' in json.dumps(body["response_format"]):
+            return json.dumps({"rationale": "it says so", "quote": "H 2"})
+        return all_met(body)
+
+    rounds: list[int] = []
+    results: list[Path] = []
+    while True:
+        judged = judge_run(run, archive, card, batch_out=tmp_path / "b.jsonl", batch_in=results).judged
+        assert judged is not None
+        assert judged.batch is not None
+        assert judged.batch.foreign == []
+        if not judged.batch.written:
+            break
+        rounds += judged.batch.written.values()
+        results = [served(tmp_path / "b.jsonl", say)]
+    assert rounds == [1, 1]  # first where the value is, then the rest with what code found there
+    assert archive.spent(archive.runs()[0]).total.replies == 2

@@ -360,3 +360,34 @@ def test_a_judge_is_told_of_groups_and_of_the_questions_before(tmp_path, archive
     assert 'One of 2 parts of "Via the SN1 route only" (2 marks) that stand for each other' in asked
     assert "(1) Name ion I." in asked
     assert "(2) Explain the reaction of ion I." in asked
+
+
+def test_new_thresholds_route_anew_and_ask_nobody(tmp_path, archive):
+    run = run_of(tmp_path, both_models())
+    with model_server(quoting) as server:
+        lenient = write_card(tmp_path, server.base_url, thresholds="{confidence = 0.5}")
+        first = judge_run(run, archive, lenient)
+        asked = server.counts.received.total()
+        strict = write_card(tmp_path, server.base_url, thresholds="{confidence = 0.95}")
+        second = judge_run(run, archive, strict)
+        assert server.counts.received.total() == asked
+    assert strict.hash == lenient.hash
+    assert first.summary["triage"]["points"] == 0
+    assert second.summary["triage"] == {"points": 4, "reasons": {"low_confidence": 4}}
+
+
+def test_a_judge_that_is_no_longer_provisional_counts_without_being_asked_again(tmp_path, archive):
+    run = run_of(tmp_path, both_models())
+    with model_server(quoting) as server:
+        judge_run(run, archive, write_card(tmp_path, server.base_url, provisional="true"))
+        asked = server.counts.received.total()
+        result = judge_run(run, archive, write_card(tmp_path, server.base_url))
+        assert server.counts.received.total() == asked
+    assert result.summary["undetermined"] == []
+
+
+def test_what_was_judged_in_a_cut_off_answer_goes_to_people(tmp_path, archive):
+    run = run_of(tmp_path, [line("water-2", RIGHT["water-2"], finish_reason="length")])
+    with model_server(quoting) as server:
+        result = judge_run(run, archive, write_card(tmp_path, server.base_url))
+    assert result.summary["triage"]["reasons"] == {"truncated": 2}
