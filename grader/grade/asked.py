@@ -72,6 +72,11 @@ class Left:
         return Counter(self._unasked.values())
 
     @property
+    def answers(self) -> int:
+        """How many answers stay open."""
+        return len(self._failed | self._unasked.keys())
+
+    @property
     def failed(self) -> int:
         """How many answers have a request that nobody replied to."""
         return len(self._failed)

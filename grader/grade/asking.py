@@ -104,7 +104,7 @@ class Judged:
             "models": sorted({str(voter.card.model) for voter in self.card.voters}),
             "provisional": self.card.card.provisional,
             "kin": dict(sorted(self.kin.items())),
-            "open_answers": self.left.unasked.total() + self.left.failed,
+            "open_answers": self.left.answers,
             "unasked": dict(sorted(self.left.unasked.items())),
             "failed": self.left.failed,
             "calls": spent.calls,
