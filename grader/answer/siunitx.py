@@ -20,7 +20,9 @@ _UNITS = {
 _POWERS = {"squared": 2, "cubed": 3}
 _POWERS_BEFORE = {"square": 2, "cubic": 3}
 _NAMES = "|".join(sorted((*_PREFIXES, *_UNITS, *_POWERS, *_POWERS_BEFORE, "per"), key=len, reverse=True))
-_MACRO = rf"\\(?:{_NAMES})(?![A-Za-z])[ ]?|\\(?:tothe|raiseto)\{{-?[0-9]\}}[ ]?"
+_UNCERTAINTY = r"(?!pm(?:[ ~{(]|\\[,;!:> ])*[.0-9])"
+r"""Before a number ``\pm`` is plus or minus, and no picometre."""
+_MACRO = rf"\\{_UNCERTAINTY}(?:{_NAMES})(?![A-Za-z])[ ]?|\\(?:tothe|raiseto)\{{-?[0-9]\}}[ ]?"
 RUN = re.compile(rf"(?<=[{{ 0-9~])(?:{_MACRO}){{1,24}}")
 """A run of unit macros behind a brace, a space or a number."""
 _ONE = re.compile(r"\\([A-Za-z]+)(?:\{(-?[0-9])\})?")

@@ -23,6 +23,8 @@ SPELLINGS = [
     ("a\u200bb", "ab"),
     ("A → B ⇌ C", "A -> B <=> C"),
     (r"\ce{Cu^2+ + 2e- -> Cu}", "Cu^2+ + 2e- -> Cu"),
+    (r"$58.0 \pm 0.5$ kJ and \SI{154}{\pm}", "58.0 ±0.5 kJ and 154 pm"),
+    (r"$154 \pm\,2$", "154 ± 2"),
     (r"\frac{9}{25}", "9/25"),
     (r"\frac{a+b}{c}", "(a+b)/(c)"),
     (r"\Delta H^{\ddagger}", "ΔH‡"),
