@@ -90,6 +90,22 @@ def test_primes_open_no_quotation(line: str) -> None:
     assert read_rubric([line], 2).nodes[0].quoted == ("CCP",)
 
 
+@pytest.mark.parametrize(
+    ("line", "text", "label"),
+    [
+        ("(NH4)2SO4 (1 point)", "(NH4)2SO4", None),
+        ("(CH3)3COH (1 point)", "(CH3)3COH", None),
+        ("[Fe(CN)6]4- (1 point)", "[Fe(CN)6]4-", None),
+        ("MnO4− (1 point)", "MnO4−", None),
+        ("Ethanol - (1 point)", "Ethanol", None),
+        ("(a)2 isomers (1 point)", "2 isomers", "a"),
+    ],
+)
+def test_a_formula_keeps_its_brackets_and_its_charge(line: str, text: str, label: str | None) -> None:
+    (node,) = read_rubric([line], 1).nodes
+    assert (node.text, node.label) == (text, label)
+
+
 def test_a_rejected_structure_is_no_expected_one() -> None:
     part, note = read_rubric(["'CCO' (2 points). 'COC' is not accepted."], 2).nodes
     assert (part.quoted, note.kind, note.quoted) == (("CCO",), "note", ("COC",))

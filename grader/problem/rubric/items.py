@@ -45,9 +45,14 @@ def content(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
     pieces = list(pieces)
     while pieces and pieces[0].kind in SEPARATORS - {"DASH"}:
         pieces.pop(0)
-    while pieces and pieces[-1].kind in SEPARATORS - {"COLON"}:
+    while pieces and pieces[-1].kind in SEPARATORS - {"COLON"} and not _is_charge(pieces):
         pieces.pop()
     return tuple(pieces)
+
+
+def _is_charge(pieces: Sequence[Piece]) -> bool:
+    """Whether the last piece is a minus sign right behind what it charges: ``MnO4-``."""
+    return len(pieces) > 1 and pieces[-1].text in "-−" and pieces[-2].end == pieces[-1].start
 
 
 def answer(line: str, pieces: Sequence[Piece]) -> Answer | None:
@@ -78,10 +83,14 @@ def _label_end(pieces: tuple[Piece, ...]) -> int:
 
 
 def _bracket_label(pieces: tuple[Piece, ...]) -> int:
-    """A bracket such as "(i)" labels the answer behind it; "(a) and (b)" are answers themselves."""
+    """A bracket such as "(i)" labels the answer behind it; "(a) and (b)" are answers themselves.
+
+    A number that touches the bracket multiplies it: "(NH4)2SO4" has no label.
+    """
     word = pieces[0].inner[0].text if pieces[0].kind == "bracket" else ""
+    counted = word[:1].isupper() and pieces[1].text[:1].isdigit() and pieces[1].start == pieces[0].end
     short = 0 < len(word) <= 4 and pieces[1].kind not in SEPARATORS | {"OR"}
-    return 1 if short else 0
+    return 1 if short and not counted else 0
 
 
 def _numbered(pieces: tuple[Piece, ...]) -> int:
