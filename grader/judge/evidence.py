@@ -4,8 +4,8 @@ Dashes, quotation marks, white space, composition (NFC), unseen characters and
 the look-alikes that the judge was shown are the same on both sides. Beyond
 that a quote may be cut short by ellipses, and set in quotation marks or
 emphasis. Changed words, numbers or signs are never found, nor is a piece of a
-number, a word or a formula: ``5`` isn't evidence in ``0.15``, nor ``H2`` in
-``H2O``, nor ``57`` in ``-57``.
+number, a word, a name or a formula: ``5`` isn't evidence in ``0.15``, nor
+``H2`` in ``H2O``, nor ``57`` in ``-57``, nor ``polar`` in ``non-polar``.
 """
 
 from __future__ import annotations
@@ -65,9 +65,12 @@ def locate(quote: str, text: str) -> Found | None:
 
 
 def occurs(quote: str, text: str) -> bool:
-    """Whether a text has a quote up to typography, cut through a word or not: no evidence, but a reading."""
-    wanted = fold(quote).text.strip()
-    return bool(wanted) and wanted in _answer(text).text
+    """Whether a text has a quote up to typography, cut through a word or not: no evidence, but a reading.
+
+    White space at its ends has to be there too, or the text to end.
+    """
+    wanted, there = fold(quote).text, _answer(text).text
+    return bool(wanted.strip()) and wanted in f" {there} "
 
 
 @lru_cache(maxsize=64)

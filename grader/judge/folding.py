@@ -25,6 +25,7 @@ _EVEN = str.maketrans(
         **dict.fromkeys(_DASHES, "-"),
         **dict.fromkeys(_SINGLE, "'"),
         **dict.fromkeys(_DOUBLE, '"'),
+        "\xb5": "μ",
         **SUBSTITUTES,
     }
 )

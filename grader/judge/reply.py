@@ -14,6 +14,7 @@ from typing import Any
 from grader.judge.replies.body import Said, said
 from grader.judge.replies.entries import Asked, asked_about, fields
 from grader.judge.replies.fields import text_of, verdict_of
+from grader.judge.replies.provider_error import no_reply, stated
 from grader.judge.replies.quotation import settle
 from grader.judge.replies.replied import ReplyError, ReplyVerdict
 from grader.judge.replies.statements import Source, Spoken, Statement, of_call, of_text, spoken, statements
@@ -37,6 +38,7 @@ class _Heard:
     statements: list[Statement] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     prose: str = ""
+    unclosed: ReplyError | None = None
 
 
 def parse(
@@ -52,6 +54,8 @@ def parse(
     """
     asked = asked_about(tuple((str(point["id"]), float(point["max"])) for point in points))
     channels = said(reply)
+    if isinstance(reply, Mapping) and not any(map(asked.match, reply)) and (error := no_reply(reply)):
+        raise error
     if channels.refusals:
         raise ReplyError("refusal", f"the judge refused: {channels.refusals[0][:200]}")
     heard = _heard(channels, asked)
@@ -59,7 +63,7 @@ def parse(
         raise ReplyError("refusal", "the reply was broken off or withheld for its content")
     if not heard.statements:
         raise _nothing(channels, heard, asked)
-    _cover(heard.statements, asked)
+    _cover(heard, asked)
     about: dict[str, Statement] = {point: [] for point in asked.worth}
     for statement in heard.statements:
         for each in statement:
@@ -70,9 +74,10 @@ def parse(
 def _heard(channels: Said, asked: Asked) -> _Heard:
     heard = _Heard()
     for text in channels.texts:
-        sources, prose = of_text(text, asked)
+        sources, found = of_text(text, asked)
         heard.sources += sources
-        heard.prose += prose
+        heard.prose += found.prose
+        heard.unclosed = heard.unclosed or found.unclosed
         heard.statements += statements(sources)
     called = [source for call in channels.calls for source in of_call(call, asked)]
     heard.sources += called
@@ -81,11 +86,13 @@ def _heard(channels: Said, asked: Asked) -> _Heard:
     return heard
 
 
-def _cover(found: list[Statement], asked: Asked) -> None:
+def _cover(heard: _Heard, asked: Asked) -> None:
     """See that one statement speaks of every asked point."""
-    missing = [_missing(statement, asked) for statement in found]
+    missing = [_missing(statement, asked) for statement in heard.statements]
     if all(missing):
-        if len(found) > 1:
+        if heard.unclosed:
+            raise heard.unclosed
+        if len(missing) > 1:
             # Which of them is the judge's own, and which one it quotes, nobody can tell.
             raise ReplyError("unparseable", "there are several documents, and none covers every point")
         raise _missing_points(missing[0])
@@ -124,8 +131,20 @@ def _quoted(evidence: str, spoken: Spoken, answer: str) -> str:
     return settle(evidence, literal, answer)
 
 
+def _told(heard: _Heard) -> ReplyError | None:
+    """The provider's error that a reply is the text of, if it is."""
+    documents = [source.document for source in heard.sources]
+    whole = len(documents) == 1 and documents[0].source == heard.prose
+    body = documents[0].value if whole else None
+    return stated(body) if isinstance(body, Mapping) else None
+
+
 def _nothing(channels: Said, heard: _Heard, asked: Asked) -> ReplyError:
     """Why a reply without any verdict has none."""
+    if heard.unclosed:
+        return heard.unclosed
+    if error := _told(heard):
+        return error
     if any(source.shaped for source in heard.sources):
         return _missing_points(list(asked.worth))
     if not heard.prose and not heard.sources:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
@@ -145,6 +147,28 @@ SIGNS = [
 @pytest.mark.parametrize(("quote", "text", "expected"), SIGNS)
 def test_a_cut_through_a_number_a_word_or_a_formula_is_no_evidence(quote, text, expected):
     assert passage(quote, text) == expected
+
+
+def cut_cases() -> list[tuple[str, str, str | None]]:
+    with Path(__file__).with_name("evidence_cases.jsonl").open(encoding="utf-8") as lines:
+        cases = [json.loads(line) for line in lines]
+    return [(case["quote"], case["answer"], case["expect"]) for case in cases]
+
+
+@pytest.mark.parametrize(("quote", "text", "expected"), cut_cases(), ids=ascii)
+def test_a_sign_a_fraction_a_charge_and_a_locant_belong_to_what_they_stand_at(quote, text, expected):
+    assert passage(quote, text) == expected
+
+
+@pytest.mark.parametrize(("quote", "text"), [case[:2] for case in SIGNS if case[2] is None])
+def test_unseen_characters_hide_nothing_from_the_rules(quote, text):
+    for unseen in ("\u200b", "\xad", "\u2060\ufeff"):
+        assert passage(quote, unseen.join(text)) is None
+
+
+def test_a_cut_among_very_many_unseen_characters_is_no_cut_between_words():
+    assert passage("5", "1" + "\u200b" * 200 + "5 mL") is None
+    assert passage("5 mL", "\u200b" * 200 + "5 mL") == "5 mL"
 
 
 def test_a_verbatim_passage_goes_before_one_that_looks_the_same():

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.judge.replies.documents import UNSEEN
-from grader.judge.replies.provider_error import error_in, error_page
+from grader.judge.replies.entries import judges
+from grader.judge.replies.provider_error import completed, error_in, error_page
 
 Node = Mapping[str, Any]
 
@@ -96,7 +97,7 @@ def said(reply: str | Node) -> Said:
 
 def _of_body(body: Node) -> Said:
     wrapped = _wrapped(body)
-    if error := error_in(body, wrapped):
+    if error := error_in(body):
         raise error
     heard = Said() if wrapped else Said(calls=[body])
     if wrapped:
@@ -108,7 +109,7 @@ def _of_body(body: Node) -> Said:
 
 def _wrapped(body: Node) -> bool:
     """It is a provider's body, not the document itself."""
-    return not _WRAPPERS.isdisjoint(body)
+    return not _WRAPPERS.isdisjoint(body) and (completed(body) or not judges(body))
 
 
 def _listen(node: object, heard: Said, depth: int) -> None:

@@ -31,6 +31,11 @@ _END_OF_THINKING = re.compile(_CLOSING, re.I)
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*"|([{\[｛［])|[}\]｝］]', re.S)
 _BETWEEN = re.compile(rf"(?:[\s{UNSEEN},;]|```\w*|~~~\w*)*")
 _CLOSES = re.compile(rf"[\s{UNSEEN},]*[}}\]｝］]")
+_CITED = re.compile(r"[\[［][\w\s.,;–-]*\b(\w+)[\s.,;–-]*")
+"""An open bracket of prose: only words and numbers behind it, where a document has quotes and brackets."""
+_SAYS = re.compile(r"\b(?:met|unmet|partial|verdict|true|false|null|none)")
+_ENCODED = re.compile(r'[{\[｛［][\s{\[]{0,20}\\{1,9}"[^"\\]{0,80}\\{1,9}"\s*[:,]')
+"""A document within a string, of which only a reader of the whole string could make anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Contents:
     documents: tuple[Document, ...]
     prose: str
     """The text from the end of the thinking on; blank if there is nothing else."""
+    unclosed: ReplyError | None = None
+    """A last bracket stays open that no document need begin with: right only if the documents cover all."""
 
 
 def contents(text: str, asked: Collection[str]) -> Contents:
@@ -73,6 +80,7 @@ def contents(text: str, asked: Collection[str]) -> Contents:
 
 def _scanned(text: str, asked: Collection[str]) -> Contents:
     found: list[Document] = []
+    unclosed = None
     at = prose = last = tried = 0
     while mark := _MARK.search(text, at):
         tried += 1
@@ -85,13 +93,19 @@ def _scanned(text: str, asked: Collection[str]) -> Contents:
             found.clear()
             at = prose = mark.end()
         else:
-            value, at = _document(text, mark.start(), asked)
+            try:
+                value, at = _document(text, mark.start(), asked)
+            except ReplyError as error:
+                if not found or not _cites(text[mark.start() :], asked):
+                    raise
+                unclosed = error
+                break
             if isinstance(value, (dict, list)):
                 adjoins = bool(found) and _BETWEEN.fullmatch(text, last, mark.start()) is not None
                 loose = _CLOSES.match(text, at) is not None
                 found.append(Document(value, text[mark.start() : at], adjoins, loose))
                 last = at
-    return Contents(tuple(found), text[prose:].strip(UNSEEN))
+    return Contents(tuple(found), text[prose:].strip(UNSEEN), unclosed)
 
 
 def _after_thinking(text: str, at: int) -> int:
@@ -112,9 +126,18 @@ def _document(text: str, start: int, asked: Collection[str]) -> tuple[Any, int]:
     except Unclosed:
         raise ReplyError("truncated", "the JSON document doesn't end") from None
     except Broken as broken:
-        if not broken.begun:
+        if not broken.begun and not _ENCODED.match(text, start):
             return None, max(broken.at, start + 1)
         return None, _passed_over(text, start, broken.at, asked)
+
+
+def _cites(rest: str, asked: Collection[str]) -> bool:
+    """Whether an open bracket is prose: no asked id and no verdict is in it, nor the beginning of one."""
+    cited = _CITED.fullmatch(rest)
+    said = rest.casefold()
+    if not cited or _SAYS.search(said):
+        return False
+    return not any(point in said or point.startswith(cited[1].casefold()) for point in asked)
 
 
 def _passed_over(text: str, start: int, at: int, asked: Collection[str]) -> int:

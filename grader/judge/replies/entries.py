@@ -30,6 +30,8 @@ _UNDECIDED = frozenset(
     | {"draft", "drafts", "example", "examples", "format", "schema"}
 )
 """Keys under which nothing is a verdict."""
+_JUDGING = frozenset({"verdicts", "pointid", *_NAMES["verdict"]})
+"""Keys of which no other body than a judge's has any."""
 _ENCODED = ("verdicts", "results", "grades", "arguments")
 """Keys whose value may be JSON in a string."""
 _DEEPEST = 8
@@ -88,7 +90,10 @@ def entries(value: object, asked: Asked, depth: int = 0) -> Iterator[Entry]:
     if depth > _DEEPEST:
         return
     if isinstance(value, str):
-        for document in contents(value, asked.folded).documents:
+        held = contents(value, asked.folded)
+        if held.unclosed:
+            raise held.unclosed
+        for document in held.documents:
             if not isinstance(document.value, str):
                 yield from entries(document.value, asked, depth + 1)
     elif isinstance(value, list):
@@ -143,6 +148,17 @@ def fields(said: Mapping[str, Any]) -> dict[Field, list[Any]]:
         if name and value is not None:
             values.setdefault(name, []).append(value)
     return values
+
+
+def judges(value: object, depth: int = 0) -> bool:
+    """Whether something has the form of verdicts, on whatever points."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(value, list):
+        return any(judges(item, depth + 1) for item in value)
+    if not isinstance(value, Mapping):
+        return False
+    return any(plain(str(key)) in _JUDGING or judges(member, depth + 1) for key, member in value.items())
 
 
 @lru_cache(maxsize=256)

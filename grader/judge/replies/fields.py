@@ -30,8 +30,10 @@ _POINTS = re.compile(
 )
 _CONFIDENCE = re.compile(rf"({_NUMBER})\s*(%?)")
 _NONE = frozenset({None})
-_NEARLY = 1e-5
-"""Thirds come back with six digits."""
+_DUST = 1e-14
+"""What binary arithmetic leaves of a sum of tenths, relative to the marks; 0.9999999999999 of 1 is a part."""
+_ROUNDED = range(5, 16)
+"""Decimals of a third that stands for the third itself: judges are shown six digits."""
 
 
 def verdict_of(entry: Entry, worth: float) -> ReplyVerdict:
@@ -96,25 +98,25 @@ def _points(point: str, value: object, worth: float) -> float | None:
         found = _POINTS.fullmatch(text)
         if not found:
             _unparseable(point, f"has no number of points: {_brief(value)}")
-        if found[2] and not _same(_float(found[2]), worth):
+        if found[2] and not _whole(_float(found[2]), worth):
             _out_of_range(point, f"{_brief(value)} isn't out of {worth:g}")
         return _float(found[1])
     return _number(point, value)
 
 
 def _awarded(point: str, word: Word, given: float | None, worth: float) -> float | None:
-    if given is not None and not (math.isfinite(given) and 0 <= given <= worth * (1 + _NEARLY)):
-        _out_of_range(point, f"{given:g} points aren't from 0 to {worth:g}")
+    if given is not None and not (0 < given < worth or _none(given, worth) or _whole(given, worth)):
+        _out_of_range(point, f"{given!r} points aren't from 0 to {worth:g}")
     if word == "partial":
         if given is None:
             _unparseable(point, "is partial, without a number of points")
-        if _same(given, 0) or _same(given, worth):
-            _out_of_range(point, f"is partial with {given:g} of {worth:g} points")
+        if _none(given, worth) or _whole(given, worth):
+            _out_of_range(point, f"is partial with {given!r} of {worth:g} points")
         return given
     # A schema that demands a number gets a 0 with what can't be assessed.
     award = worth if word == "met" else 0.0
-    if given is not None and not _same(given, award):
-        _out_of_range(point, f"is {word} with {given:g} of {worth:g} points")
+    if given is not None and not (_whole if word == "met" else _none)(given, worth):
+        _out_of_range(point, f"is {word} with {given!r} of {worth:g} points")
     return None if word == "cannot_assess" else award
 
 
@@ -153,8 +155,13 @@ def _float(text: str) -> float:
     return float(text.replace(",", ".").replace("−", "-"))
 
 
-def _same(one: float, other: float) -> bool:
-    return math.isclose(one, other, rel_tol=_NEARLY, abs_tol=_NEARLY)
+def _none(given: float, worth: float) -> bool:
+    return abs(given) <= _DUST * worth
+
+
+def _whole(given: float, worth: float) -> bool:
+    """It is the point's marks, as the machine adds them up or as people round them."""
+    return abs(given - worth) <= _DUST * worth or any(round(worth, digits) == given for digits in _ROUNDED)
 
 
 def _unparseable(point: str, what: str) -> NoReturn:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from grader.judge.replies import relaxed
-from grader.judge.replies.documents import Document, contents
+from grader.judge.replies.documents import Contents, Document, contents
 from grader.judge.replies.entries import Asked, Entry, entries
 from grader.judge.replies.quotation import literally
 from grader.judge.replies.replied import ReplyError
@@ -72,16 +72,19 @@ Statement = list[Spoken]
 """What was said in one go: an object, lines of objects, or the tool calls of a reply."""
 
 
-def of_text(text: str, asked: Asked) -> tuple[list[Source], str]:
-    """The documents of a text, and its prose; raises ReplyError (truncated, unparseable)."""
+def of_text(text: str, asked: Asked) -> tuple[list[Source], Contents]:
+    """The documents of a text, and what else it holds; raises ReplyError (truncated, unparseable)."""
     found = contents(text, asked.folded)
-    return [Source(document, asked) for document in found.documents], found.prose
+    return [Source(document, asked) for document in found.documents], found
 
 
 def of_call(call: str | Mapping[str, Any], asked: Asked) -> list[Source]:
     """The documents of a tool call's arguments."""
     if isinstance(call, str):
-        return of_text(call, asked)[0]
+        sources, found = of_text(call, asked)
+        if found.unclosed:
+            raise found.unclosed
+        return sources
     return [Source(Document(call, _source(call)), asked)]
 
 
