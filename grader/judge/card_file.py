@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails
 
 from grader.errors import CardError, Fault, shown
 from grader.judge.card import JudgeCard
+from grader.model.body import enlarges
 from grader.problem.place import Place
 from grader.problem.strict_json import kind_of, sound_faults
 
@@ -40,8 +41,8 @@ _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _AT_LINE = re.compile(r" ?\(at line (\d+), column \d+\)$")
 _NO_KEYS = "Keys come from the environment: name the variable in key_env."
-_OURS = {"model", "messages", "stream", "n", "response_format", "tools", "tool_choice", "max_tokens"}
-"""What a request says already, and ``extra_body`` may not say otherwise."""
+_OURS = {"response_format", "tools", "tool_choice"}
+"""What a request says already, and ``extra_body`` may not say otherwise; nor what makes it larger."""
 
 
 def read_card(path: Path) -> JudgeCard:
@@ -267,7 +268,7 @@ def _body_rules(card: JudgeCard, place: Place) -> Iterator[Fault]:
     for where, name, value in _walk(card.parameters.extra_body or {}):
         if _SECRET_FIELD.fullmatch(name):
             yield here.at(*where).fault("a key has no place in a card", do=_NO_KEYS)
-        elif len(where) == 1 and name in _OURS:
+        elif (len(where) == 1 and name in _OURS) or enlarges(name, top=len(where) == 1):
             do = "Remove it: the card says it elsewhere, or Argus does."
             yield here.at(*where).fault(f"extra_body can't say {name!r}", do=do)
         elif isinstance(value, date | time):

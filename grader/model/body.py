@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from grader.errors import UsageError
 from grader.model.request import IMAGE_SCHEME, Message, ModelRequest
 
 Images = Callable[[str], tuple[str, bytes]]
@@ -16,6 +18,21 @@ REQUEST_TOKENS = 1000
 """What providers add to a request at most: their own instructions for tools are the largest part."""
 MESSAGE_TOKENS = 16
 """What a message's role and its delimiters take at most."""
+
+_ELSEWHERE = frozenset({"model", "models", "messages", "prompt", "stream", "n", "best_of"})
+_TOKENS = re.compile(
+    r"max_?(?:completion_?|output_?|new_?)?tokens|n_?predict|num_?predict"
+    r"|num_?return_?sequences|candidate_?count",
+    re.IGNORECASE,
+)
+
+
+def enlarges(name: str, top: bool) -> bool:
+    """Whether a field of ``extra_body`` could make a reply larger or dearer than the request admits.
+
+    Another model or number of replies does at the ``top``, another limit of tokens however deep.
+    """
+    return _TOKENS.fullmatch(name) is not None or (top and name.lower() in _ELSEWHERE)
 
 
 def no_images(digest: str) -> tuple[str, bytes]:
@@ -66,7 +83,27 @@ def size(request: ModelRequest) -> int:
 
 
 def most_tokens(request: ModelRequest, image_tokens: int) -> tuple[int, int]:
-    """The most tokens a request can take, in and out, an image at ``image_tokens``."""
+    """The most tokens a request can take, in and out, an image at ``image_tokens``.
+
+    Raises UsageError where its ``extra_body`` could ask for more.
+    """
+    fields = _fields(request.parameters.get("extra_body"))
+    if (name := next((name for name, top in fields if enlarges(name, top)), None)) is not None:
+        raise UsageError(
+            f"extra_body says {name!r}, so nobody knows what a reply can cost at most",
+            do="Remove it from the judge card: max_tokens says how long a reply may be.",
+        )
     images = sum(1 for _ in image_digests(request))
     prompt = size(request) + MESSAGE_TOKENS * len(request.messages) + REQUEST_TOKENS + images * image_tokens
     return prompt, int(request.parameters["max_tokens"])
+
+
+def _fields(value: Any, top: bool = True) -> Iterator[tuple[str, bool]]:
+    """Every field of a value, however deep, and whether it stands at its top."""
+    if isinstance(value, Mapping):
+        yield from ((name, top) for name in value)
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return
+    for member in value:
+        yield from _fields(member, top=False)

@@ -74,6 +74,11 @@ CARDS = [
         "Remove it: the card says it elsewhere, or Argus does.",
     ),
     (
+        MODEL + "[parameters.extra_body]\nmax_completion_tokens = 9\n",
+        ":3 /parameters/extra_body/max_completion_tokens: extra_body can't say 'max_completion_tokens'. "
+        "Remove it: the card says it elsewhere, or Argus does.",
+    ),
+    (
         MODEL + "[parameters.extra_body]\nsince = 2026-01-01\n",
         ":3 /parameters/extra_body/since: JSON has no dates; got 2026-01-01. Write it as a string.",
     ),
