@@ -12,12 +12,12 @@ from typing import Any, TextIO
 
 from grader.errors import DataError, UsageError, shown
 from grader.model.body import Images, no_images, sendable
-from grader.model.failure import kind_of_status
 from grader.model.keys import Redactor
 from grader.model.prices import Prices
 from grader.model.received import replied
 from grader.model.reply import Attempt, FailureKind
 from grader.model.request import ModelRequest
+from grader.model.told import kind_of_status, told
 from grader.record import digest
 
 URL = "/v1/chat/completions"
@@ -82,15 +82,22 @@ class BatchItem:
     """The reply's body; None where there is none to read."""
     error: str | None
     """What went wrong."""
+    written: datetime
+    """When its file was: the time of an item that names none, so that one taken in again is the same."""
 
     def attempt(self, request: ModelRequest, prices: Prices, redactor: Redactor) -> Attempt:
         """The item as an attempt at its request, keys hidden."""
-        if self.error is None and self.body is not None:
-            started = _created(self.body)
+        started = _created(self.body) or self.written
+        if self.body is not None and (self.error is None or self._tells):
             raw = redactor.json(self.body)
             return replied(raw, request.endpoint, prices, started, latency=0.0, batch=True)
         error = redactor.text(self.error or "")
-        return Attempt(_created(self.body), 0.0, self._failure, error, self.status, batch=True)
+        return Attempt(started, 0.0, self._failure, error, self.status, batch=True)
+
+    @property
+    def _tells(self) -> bool:
+        """The body came as a reply's, and tells of an error."""
+        return self.status is not None and self.status < 400 and told(self.body or {}) is not None
 
     @property
     def _failure(self) -> FailureKind:
@@ -107,6 +114,7 @@ def read_batch(path: Path) -> Iterator[BatchItem]:
     read and for two different replies to one request.
     """
     seen: dict[str, tuple[int, str]] = {}
+    written = _written(path)
     for number, text in _lines(path):
         record = _record(path, number, text)
         key, response, error = record["custom_id"], record.get("response"), record.get("error")
@@ -115,7 +123,7 @@ def read_batch(path: Path) -> Iterator[BatchItem]:
         if said != before:
             raise DataError(f"custom_id {key} has another reply in line {first}", file=str(path), line=number)
         if first == number:
-            yield _item(number, key, response, error)
+            yield _item(number, key, response, error, written)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -123,7 +131,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         with path.open(encoding="utf-8") as file:
             yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
     except OSError as error:
-        raise DataError("the batch can't be read", file=str(path), got=str(error.strerror)) from error
+        raise _unread(path, error) from error
     except UnicodeDecodeError as error:
         raise DataError("the batch isn't UTF-8", file=str(path)) from error
 
@@ -147,13 +155,13 @@ def _record(path: Path, number: int, text: str) -> dict[str, Any]:
     )
 
 
-def _item(number: int, key: str, response: Any, error: Any) -> BatchItem:
+def _item(number: int, key: str, response: Any, error: Any, written: datetime) -> BatchItem:
     response = response if isinstance(response, Mapping) else {}
     status, body = response.get("status_code"), response.get("body")
     status = status if isinstance(status, int) else None
     body = body if isinstance(body, Mapping) else None
     wrong = _message(error) or _error_of(status, body)
-    return BatchItem(number, key, status, body, wrong)
+    return BatchItem(number, key, status, body, wrong, written)
 
 
 def _error_of(status: int | None, body: Mapping[str, Any] | None) -> str | None:
@@ -161,6 +169,8 @@ def _error_of(status: int | None, body: Mapping[str, Any] | None) -> str | None:
         return "no response"
     if status >= 400:
         return _message((body or {}).get("error")) or f"HTTP status {status}"
+    if (error := told(body or {})) is not None:
+        return error[1]
     return None if body is not None and isinstance(body.get("choices"), list) else "the body is no completion"
 
 
@@ -171,9 +181,20 @@ def _message(error: Any) -> str | None:
     return str(error) if error else None
 
 
-def _created(body: Mapping[str, Any] | None) -> datetime:
+def _created(body: Mapping[str, Any] | None) -> datetime | None:
     created = (body or {}).get("created")
     try:
         return datetime.fromtimestamp(created, UTC)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError, OSError):
-        return datetime.now(UTC)
+        return None
+
+
+def _written(path: Path) -> datetime:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    except OSError as error:
+        raise _unread(path, error) from error
+
+
+def _unread(path: Path, error: OSError) -> DataError:
+    return DataError("the batch can't be read", file=str(path), got=str(error.strerror))

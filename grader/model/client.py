@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -103,14 +103,19 @@ class Client:
         if not line.ready:
             line.key = key_for(line.endpoint, self._environ)
             provider.load()
+            check_environment(line.endpoint, self._environ, provider.provider_of)
             line.ready = True
 
     async def _attempt(self, request: ModelRequest, line: Line) -> Reply:
         async with line.turn(request), self._hold(request, line) as hold:
-            attempt, wrong = await self._send(request, line)
+            await line.recess.over()  # money may have been long in coming
+            started = datetime.now(UTC)
+            if self._budget is not None:
+                await self._journal.reserve(request, started, hold.cost)
+            attempt, wrong = await self._send(request, line, started)
             await self._journal.keep(request, attempt)
             hold.cost = _cost(attempt, hold.cost)
-            line.tell(request, attempt)
+            line.tell(request, attempt, wrong)
         if wrong is not None:
             raise AttemptFailed(wrong)
         return Reply(request.key, attempt)
@@ -120,15 +125,29 @@ class Client:
             return nullcontext(Hold(0.0))
         return self._budget.hold(request, line.most_cost(request))
 
-    async def _send(self, request: ModelRequest, line: Line) -> tuple[Attempt, Failure | None]:
-        body = sendable(request, self._images)
-        started, began = datetime.now(UTC), time.perf_counter()
-        raw, wrong = await self._exchange(body, line)
+    async def _send(
+        self, request: ModelRequest, line: Line, started: datetime
+    ) -> tuple[Attempt, Failure | None]:
+        body, began = sendable(request, self._images), time.perf_counter()
+        try:
+            raw, wrong = await self._exchange(body, line)
+        except asyncio.CancelledError:
+            await self._keep_cancelled(request, started, time.perf_counter() - began)
+            raise
         latency = time.perf_counter() - began
         if wrong is not None:
             failed = Attempt(started, latency, wrong.kind, wrong.detail, wrong.status)
             return failed, wrong
-        return replied(raw, line.endpoint, line.terms.prices, started, latency), None
+        attempt = replied(raw, line.endpoint, line.terms.prices, started, latency)
+        if attempt.failure is not None:
+            wrong = Failure(attempt.failure, str(attempt.error), attempt.status)
+        return attempt, wrong
+
+    async def _keep_cancelled(self, request: ModelRequest, started: datetime, latency: float) -> None:
+        """Keep that the request was sent and may be billed; whoever cancels waits for a commit at most."""
+        with suppress(Exception):
+            attempt = Attempt(started, latency, "cancelled", "interrupted before its end")
+            await self._journal.keep(request, attempt)
 
     async def _exchange(self, body: Mapping[str, Any], line: Line) -> tuple[dict[str, Any], Failure | None]:
         """The reply's body, or why there is none; no key in either."""
@@ -146,9 +165,9 @@ class Client:
 
 def _cost(attempt: Attempt, most: float) -> float:
     """What an attempt counts as: the most it can have cost while that isn't known."""
-    if attempt.failure is not None:
-        return most if attempt.failure in UNKNOWN else 0.0
-    return most if attempt.cost is None else attempt.cost
+    if attempt.cost is not None:
+        return attempt.cost
+    return most if attempt.failure is None or attempt.failure in UNKNOWN else 0.0
 
 
 def _price_unknown(endpoint: Endpoint) -> UsageError:

@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from grader.model.reply import FailureKind
+from grader.model.told import kind_of_status, kind_told
 
 PASSING: frozenset[FailureKind] = frozenset(
     {"rate_limit", "server_error", "timeout", "connection", "unreadable_body"}
@@ -18,6 +19,9 @@ PASSING: frozenset[FailureKind] = frozenset(
 
 UNKNOWN: frozenset[FailureKind] = frozenset({"timeout", "connection", "unreadable_body", "cancelled"})
 """The provider may have replied and may bill for it."""
+
+_NO_CODE, _NO_TEXT = 422, "Error in response object"
+"""What the client writes for an error within a body that is no object or has no code."""
 
 LONGEST_ERROR = 1000
 """Characters of a message that are kept, on one line: a provider may put a whole page into it."""
@@ -34,6 +38,11 @@ class Failure:
     retry_after: float | None = None
     """Seconds, as the provider asks."""
 
+    @property
+    def announced(self) -> bool:
+        """The endpoint works, and says when to come back."""
+        return bool(self.retry_after) and self.kind in PASSING
+
 
 def failure(error: BaseException, hide: Callable[[str], str]) -> Failure:
     """The failure that an exception of the client stands for; ``hide`` takes keys out of a text.
@@ -45,7 +54,7 @@ def failure(error: BaseException, hide: Callable[[str], str]) -> Failure:
     chain = list(_chain(error))
     response = next(filter(None, map(_response, chain)), None)
     if response is None:
-        return Failure(_kind_without_response(chain), _detail(error, hide))
+        return _without_response(chain, hide)
     status = int(response.status_code)
     return Failure(kind_of_status(status), _detail(error, hide), status, _retry_after(response.headers))
 
@@ -66,18 +75,29 @@ def _response(error: BaseException) -> Any | None:
 
 def _detail(error: BaseException, hide: Callable[[str], str]) -> str:
     # keys first: half a key, or one with its spaces gone, is no longer found
-    text = " ".join(hide(str(error)).split()) or type(error).__name__
+    return one_line(hide(str(error))) or type(error).__name__
+
+
+def one_line(text: str) -> str:
+    """A message as it is kept."""
+    text = " ".join(text.split())
     return text if len(text) <= LONGEST_ERROR else f"{text[:LONGEST_ERROR]}…"
 
 
-def kind_of_status(status: int) -> FailureKind:
-    """The kind of failure that an HTTP status stands for."""
-    if status == 429:
-        return "rate_limit"
-    if status in (401, 403):
-        return "auth"
-    # 408 and 409: the server asks to be asked again
-    return "server_error" if status >= 500 or status in (408, 409) else "bad_request"
+def _without_response(chain: list[BaseException], hide: Callable[[str], str]) -> Failure:
+    detail = _detail(chain[0], hide)
+    within = next((one for one in chain if type(one) is Exception and hasattr(one, "status_code")), None)
+    if within is not None:
+        return Failure(_kind_within(within), detail, 200)
+    return Failure(_kind_without_response(chain), detail)
+
+
+def _kind_within(error: Any) -> FailureKind:
+    """Of the bare exception that the client makes of an error within a body."""
+    text = str(getattr(error, "message", ""))
+    if error.status_code != _NO_CODE:
+        return kind_told(error.status_code, text) or "bad_request"
+    return "server_error" if text == _NO_TEXT else kind_told(None, text) or "bad_request"
 
 
 def _kind_without_response(chain: list[BaseException]) -> FailureKind:

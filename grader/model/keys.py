@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, quote, quote_plus, urlsplit
 
@@ -40,12 +40,19 @@ def check_url(endpoint: Endpoint) -> None:
         )
 
 
-def check_environment(endpoint: Endpoint, environ: Mapping[str, str]) -> None:
-    """Refuse a variable by which the client would ask another API than the endpoint names."""
+def check_environment(
+    endpoint: Endpoint, environ: Mapping[str, str], provider_of: Callable[[str], str] | None = None
+) -> None:
+    """Refuse a variable by which the client would ask another API than the endpoint names.
+
+    ``provider_of`` knows the provider of a model's name; without it, the name is taken at its word,
+    and one that names no provider passes.
+    """
     if endpoint.api_base is not None:
         return
-    provider = endpoint.model.partition("/")[0].upper()
-    elsewhere = next((name for end in _ELSEWHERE if environ.get(name := f"{provider}_{end}")), None)
+    provider = provider_of(endpoint.model) if provider_of else endpoint.model.partition("/")[0]
+    names = (f"{provider.upper()}_{end}" for end in _ELSEWHERE)
+    elsewhere = next((name for name in names if environ.get(name)), None)
     if elsewhere is not None:
         raise UsageError(
             f"the environment variable {elsewhere} sends requests for {endpoint.model} to another API",

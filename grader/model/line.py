@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from tenacity.wait import wait_exponential_jitter
 
 from grader.model.body import most_tokens, size
@@ -15,11 +15,9 @@ from grader.model.breaker import Breaker
 from grader.model.failure import PASSING, Failure
 from grader.model.limits import Clock, Limits, Pace, Sleep
 from grader.model.prices import Prices
+from grader.model.recess import PATIENCE, Recess
 from grader.model.reply import Attempt
 from grader.model.request import Endpoint, ModelRequest
-
-LONGEST_RETRY_AFTER = 120.0
-"""Seconds; a provider that asks for more is tried earlier, and then the breaker speaks."""
 
 _backoff = wait_exponential_jitter(initial=1, max=60, jitter=1)
 
@@ -43,7 +41,7 @@ class AttemptFailed(Exception):
 
 
 class Line:
-    """The slots, the pace, the breaker and the way of retrying of one endpoint."""
+    """The slots, the pace, the breaker, the recesses and the way of retrying of one endpoint."""
 
     def __init__(self, endpoint: Endpoint, terms: Terms, sleep: Sleep, clock: Clock) -> None:
         self.endpoint = endpoint
@@ -52,6 +50,8 @@ class Line:
         self.key: str | None = None
         limits = terms.limits
         self.breaker = Breaker(_name(endpoint), limits.breaker, sleep)
+        self.recess = Recess(sleep, clock)
+        self._replied = False
         self._slots = asyncio.Semaphore(limits.concurrency)
         self._requests = Pace(limits.requests_per_minute, sleep, clock)
         self._tokens = Pace(limits.tokens_per_minute, sleep, clock)
@@ -61,7 +61,7 @@ class Line:
         """How one request is tried again; not to be shared, as it remembers where it is."""
         return AsyncRetrying(
             retry=retry_if_exception(_passes),
-            stop=stop_after_attempt(self.terms.limits.attempts),
+            stop=_Tries(self.terms.limits.attempts),
             wait=_wait,
             sleep=self._sleep,
             reraise=True,
@@ -69,24 +69,37 @@ class Line:
 
     @asynccontextmanager
     async def turn(self, request: ModelRequest) -> AsyncIterator[None]:
-        """Around one attempt: its slot, its turn at the rate, and the breaker's passage."""
+        """Around one attempt: its slot, its turn at the rate, the breaker's passage, the end of a recess."""
         async with self._slots, self.breaker.passage():
             await self._requests.take(1)
             if self.terms.limits.tokens_per_minute:
                 await self._tokens.take(_tokens(request))
+            await self.recess.over()
             yield
 
-    def tell(self, request: ModelRequest, attempt: Attempt) -> None:
+    def tell(self, request: ModelRequest, attempt: Attempt, wrong: Failure | None) -> None:
         """Learn from how an attempt ended."""
-        if attempt.failure == "auth":
-            self.breaker.give_up(str(attempt.error))
-        elif attempt.failure in PASSING:
-            self.breaker.failed(str(attempt.error))
-        else:  # a request that is refused shows that the endpoint works
+        if wrong is None:
+            self._replied = True
+            self.recess.replied()
             self.breaker.succeeded()
+        else:
+            self._tell_failure(wrong)
         usage = attempt.usage
         if self.terms.limits.tokens_per_minute and usage.prompt is not None:
             self._tokens.give_back(_tokens(request) - usage.prompt - (usage.completion or 0))
+
+    def _tell_failure(self, wrong: Failure) -> None:
+        # a key that has brought replies isn't wrong: it is the request that is forbidden, as by moderation
+        forbidden = wrong.status == 403 and self._replied
+        if wrong.kind == "auth" and not forbidden:
+            self.breaker.give_up(wrong.detail)
+        elif wrong.announced and not self.recess.announce(wrong.retry_after or 0.0):
+            self.breaker.give_up(f"no reply in {PATIENCE:g} s of waiting as it asked, last: {wrong.detail}")
+        elif wrong.kind in PASSING and not wrong.announced:
+            self.breaker.failed(wrong.detail)
+        else:  # a request that is refused or put off shows that the endpoint works
+            self.breaker.succeeded()
 
     def most_cost(self, request: ModelRequest) -> float:
         """US dollars that an attempt costs at most; the price must be known."""
@@ -108,7 +121,22 @@ def _passes(error: BaseException) -> bool:
     return isinstance(error, AttemptFailed) and error.failure.kind in PASSING
 
 
-def _wait(state: RetryCallState) -> float:
+class _Tries:
+    """Says when a request has been tried often enough; a try that the endpoint put off is none."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def __call__(self, state: RetryCallState) -> bool:
+        self._left -= not _announced(state)
+        return self._left <= 0
+
+
+def _announced(state: RetryCallState) -> bool:
     error = state.outcome.exception() if state.outcome is not None else None
-    asked = error.failure.retry_after if isinstance(error, AttemptFailed) else None
-    return min(asked, LONGEST_RETRY_AFTER) if asked is not None else _backoff(state)
+    return isinstance(error, AttemptFailed) and error.failure.announced
+
+
+def _wait(state: RetryCallState) -> float:
+    # the recess of the whole endpoint is waited for where its turn is
+    return 0.0 if _announced(state) else _backoff(state)

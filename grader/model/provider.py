@@ -62,11 +62,11 @@ def price_entry(model: str) -> Mapping[str, Any] | None:
     return entry if entry is not None and entry.get("litellm_provider") == provider else None
 
 
-def missing_keys(model: str) -> list[str]:
-    """The environment variables that the provider of a model needs and that aren't set."""
+def provider_of(model: str) -> str:
+    """The provider that a model's name means; raises UsageError where it means none."""
     litellm = _litellm()
     try:
-        litellm.get_llm_provider(model)
+        return str(litellm.get_llm_provider(model)[1])
     except litellm.BadRequestError:
         raise UsageError(
             "no provider for the model",
@@ -74,7 +74,12 @@ def missing_keys(model: str) -> list[str]:
             expected="a name with its provider, as openai/gpt-4o",
             do="Name the provider before a slash; for an API of your own, openai/<model> and its api_base.",
         ) from None
-    return list(litellm.validate_environment(model)["missing_keys"])
+
+
+def missing_keys(model: str) -> list[str]:
+    """The environment variables that the provider of a model needs and that aren't set."""
+    provider_of(model)
+    return list(_litellm().validate_environment(model)["missing_keys"])
 
 
 async def send(

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from grader.model.failure import one_line
 from grader.model.prices import Prices
 from grader.model.reply import Attempt, Usage
 from grader.model.request import Endpoint
+from grader.model.told import told
 
 
 def replied(
@@ -19,9 +21,22 @@ def replied(
     latency: float,
     batch: bool = False,
 ) -> Attempt:
-    """The attempt that was replied to with this body."""
+    """The attempt that brought this body; a failed one where the body tells of an error, billed or not."""
     usage = _usage(raw)
     cost, source = prices.cost(usage, endpoint, batch)
+    if (error := told(raw)) is not None:
+        kind, text = error
+        return Attempt(
+            started,
+            latency,
+            kind,
+            one_line(text),
+            200,
+            usage=usage,
+            cost=cost,
+            cost_source=source,
+            batch=batch,
+        )
     return Attempt(
         started,
         latency,

@@ -16,6 +16,7 @@ from grader.model.prices import Prices
 from grader.model.reply import Attempt, CallFailed, NotAsked, Reply
 from grader.model.request import Endpoint, ModelRequest
 from tests.model_server import ModelServer
+from tests.scripted_judge import Body
 
 Result = TypeVar("Result")
 
@@ -66,6 +67,17 @@ class Time:
 
     def clock(self) -> float:
         return self.now
+
+
+def telling(reached: asyncio.Event) -> Callable[[Body], str]:
+    """A model that says "fine", and tells this event loop that it was asked."""
+    loop = asyncio.get_running_loop()
+
+    def reply(body: Body) -> str:
+        loop.call_soon_threadsafe(reached.set)
+        return "fine"
+
+    return reply
 
 
 def endpoint_of(server: ModelServer | None, model: str = "openai/m") -> Endpoint:

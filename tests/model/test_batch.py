@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from grader.model.request import Endpoint, ModelRequest
 from tests.model.asking import asking
 
 GPT = Endpoint("openai/gpt-4o")
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 BODY = {
     "created": 1_800_000_000,
     "model": "gpt-4o-2026",
@@ -111,6 +113,8 @@ def test_a_reply_becomes_an_attempt_at_the_batch_price(tmp_path):
             "batch_expired: too late",
         ),
         ({"custom_id": "k"}, "server_error", "no response"),
+        (answered("k", {"error": {"message": "slow down", "code": 429}}), "rate_limit", "slow down"),
+        (answered("k", BODY | {"usage": {}, "error": "overloaded"}), "server_error", "overloaded"),
     ],
 )
 def test_a_failed_item_is_a_failed_attempt_and_says_why(tmp_path, record, kind, said):
@@ -119,6 +123,26 @@ def test_a_failed_item_is_a_failed_attempt_and_says_why(tmp_path, record, kind, 
     assert attempt.failure == kind
     assert said in str(attempt.error)
     assert (attempt.raw, attempt.cost, attempt.batch) == (None, None, True)
+
+
+def test_a_failed_item_taken_in_again_is_the_same_attempt(tmp_path):
+    failed = {"custom_id": "k", "response": None, "error": {"code": "batch_expired"}}
+    path = written(tmp_path / "errors.jsonl", failed)
+    os.utime(path, (1_800_000_000, 1_800_000_000))
+    attempts = [
+        item.attempt(asking(GPT), Prices(), Redactor({})) for _ in range(2) for item in read_batch(path)
+    ]
+    assert attempts[0] == attempts[1]
+    assert attempts[0].started == datetime.fromtimestamp(1_800_000_000, UTC)
+
+
+def test_an_error_in_the_midst_of_a_batched_reply_is_a_failed_attempt_that_was_paid(tmp_path):
+    choice = {"index": 0, "finish_reason": "error", "error": {"code": 502, "message": "upstream"}}
+    [item] = read_batch(written(tmp_path / "out.jsonl", answered("k", BODY | {"choices": [choice]})))
+    assert item.error == "502 upstream"
+    attempt = item.attempt(asking(GPT), Prices((2.0, 10.0)), Redactor({}))
+    assert (attempt.failure, attempt.error, attempt.raw) == ("server_error", "502 upstream", None)
+    assert attempt.cost == pytest.approx(0.0015)
 
 
 def test_a_partial_file_gives_what_it_has_with_lines_and_ids(tmp_path):
@@ -187,6 +211,6 @@ def test_a_body_with_odd_members_is_still_a_reply(tmp_path, odd):
 def test_a_key_in_a_batch_is_hidden_too():
     redactor = Redactor({"A_KEY": "sk-secret"})
     body = BODY | {"model": "sk-secret"}
-    fine = BatchItem(1, "k", 200, body, None).attempt(asking(GPT), Prices(), redactor)
-    failed = BatchItem(1, "k", 401, None, "bad key sk-secret").attempt(asking(GPT), Prices(), redactor)
+    items = BatchItem(1, "k", 200, body, None, NOON), BatchItem(1, "k", 401, None, "bad key sk-secret", NOON)
+    fine, failed = (item.attempt(asking(GPT), Prices(), redactor) for item in items)
     assert (fine.served_model, failed.error) == (HIDDEN, f"bad key {HIDDEN}")

@@ -15,7 +15,7 @@ import pytest
 from grader.model.archived import Archived
 from grader.model.budget import Budget
 from grader.model.client import Client
-from grader.model.reply import Attempt, CallFailed, NotAsked, Reply
+from grader.model.reply import Attempt, CallFailed, NotAsked
 from grader.model.request import Endpoint, ModelRequest
 from tests.model.asking import Memory, ask_all, asking, endpoint_of, run, terms
 from tests.model_server import PASSING, REFUSAL, Answer, Faults, model_server
@@ -185,24 +185,6 @@ def test_who_asks_the_same_at_once_shares_one_failure():
     assert [failed.failure for failed in asked.failures] == ["bad_request"] * 3
 
 
-def test_whoever_waits_for_a_request_that_is_cancelled_asks_it():
-    with model_server(lambda body: "fine", latency=0.2) as server:
-        request = asking(endpoint_of(server))
-
-        async def work() -> Reply:
-            async with Client({request.endpoint: terms()}, Memory(), environ={}) as client:
-                first = asyncio.create_task(client.ask(request))
-                second = asyncio.create_task(client.ask(request))
-                while not server.counts.in_flight:
-                    await asyncio.sleep(0.01)
-                first.cancel()
-                return await second
-
-        reply = run(work)
-    assert reply.raw["choices"][0]["message"]["content"] == "fine"
-    assert not reply.archived
-
-
 def test_an_attempt_is_kept_before_anybody_has_its_reply():
     class Full(Memory):
         async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
@@ -248,9 +230,7 @@ def test_a_reply_without_usage_has_no_cost_rather_than_none_to_pay():
     assert (reply.attempt.usage.prompt, reply.attempt.cost, reply.attempt.cost_source) == (None, None, None)
 
 
-@pytest.mark.parametrize(
-    "body", [{"choices": None}, {"choices": [], "error": {"message": "no", "code": 500}}]
-)
+@pytest.mark.parametrize("body", [{"choices": None}, {"choices": [{"index": 0}]}])
 def test_a_body_that_is_no_completion_is_tried_again(body):
     with model_server(lambda asked: body) as server:
         [failed] = ask_all([asking(endpoint_of(server))], terms(attempts=2)).failures
@@ -331,17 +311,3 @@ def test_a_failure_says_why_and_shows_no_chain_of_errors():
     assert isinstance(failed, CallFailed)
     assert "the server failed" in failed.detail
     assert failed.__cause__ is failed.__context__ is None
-
-
-def test_a_wait_that_the_provider_asks_for_is_kept_to_within_a_bound():
-    asked_for = iter(["7", "Thu, 01 Jan 2099 00:00:00 GMT", "soon"])
-
-    def reply(body: dict[str, Any]) -> Any:
-        after = next(asked_for, None)
-        return Answer(429, {}, {"Retry-After": after}) if after else "fine"
-
-    with model_server(reply) as server:
-        asked = ask_all([asking(endpoint_of(server))])
-    assert asked.texts == ["fine"]
-    assert asked.time.slept[:2] == [7.0, 120.0]
-    assert 4 <= asked.time.slept[2] <= 5  # no wait that can be read: its own, the third

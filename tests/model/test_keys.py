@@ -48,6 +48,18 @@ def test_a_variable_that_sends_requests_elsewhere_is_refused(name):
     check_environment(Endpoint("anthropic/m"), environ)
 
 
+@pytest.mark.parametrize("model", ["gpt-4o", "ft:gpt-4o-mini:us::1", "openai/gpt-4o"])
+def test_a_model_that_names_no_provider_is_sent_nowhere_else_either(model, monkeypatch):
+    with model_server(lambda body: "fine") as server:
+        environ = {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "sk-ours-1"}
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+        for endpoint in (Endpoint(model), Endpoint(model, key_env="OPENAI_API_KEY")):
+            with pytest.raises(UsageError, match="OPENAI_BASE_URL sends requests for"):
+                ask_all([asking(endpoint)], environ=environ)
+        assert not server.counts.received
+
+
 def test_a_key_that_is_missing_is_named_before_anything_is_sent(monkeypatch):
     with model_server(lambda body: "fine") as server:
         endpoint = Endpoint("openai/m", server.base_url, "OUR_JUDGE")

@@ -9,17 +9,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.model_server import (
-    PASSING,
-    SPOKEN,
-    Faults,
-    all_met,
-    asked_points,
-    judge_reply,
-    model_server,
-    request_hash,
-    server_process,
-)
+from tests.model_server import PASSING, SPOKEN, Faults, model_server, request_hash, server_process
+from tests.scripted_judge import all_met, asked_points, judge_reply
 
 SCHEMA = {"properties": {"verdicts": {"items": {"properties": {"point_id": {"enum": ["a", "b"]}}}}}}
 

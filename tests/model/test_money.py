@@ -90,6 +90,35 @@ def test_no_request_is_larger_than_what_is_set_aside_for_it(text, images, most):
     assert prompt >= twice * len(text.encode("utf-8", "surrogatepass")) + 700 * images + 1000
 
 
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"max_completion_tokens": 100_000},
+        {"max_tokens": 100_000},
+        {"n": 5},
+        {"best_of": 5},
+        {"model": "dearer"},
+        {"models": ["dearer"]},
+        {"messages": []},
+        {"stream": True},
+        {"generationConfig": {"maxOutputTokens": 100_000}},
+        {"options": [{"num_predict": 100_000}]},
+    ],
+)
+def test_a_request_that_could_cost_more_than_is_set_aside_is_refused(extra):
+    with model_server(lambda body: "fine") as server:
+        request = asking(endpoint_of(server), parameters={"extra_body": {"top_k": 1, **extra}})
+        with pytest.raises(UsageError, match="extra_body says"):
+            ask_all([request], budget=Budget(1.0))
+        assert not server.counts.received
+
+
+def test_other_fields_of_ones_own_cost_no_more():
+    extra = {"top_k": 1, "guided_json": {"properties": {"n": {"maxLength": 5}}}, "provider": {"order": ["a"]}}
+    request = asking(GPT, parameters={"extra_body": extra})
+    assert most_tokens(request, 1000)[1] == 100
+
+
 def test_what_doesnt_fit_is_not_asked_and_what_was_spent_before_counts():
     with model_server(lambda body: "fine") as server:
         request = asking(endpoint_of(server))
