@@ -32,7 +32,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT)]
 
-from tests.model_server import Body, judge_reply, server_process  # noqa: E402
+from tests.model_server import server_process  # noqa: E402
+from tests.scripted_judge import Body, judge_reply  # noqa: E402
 
 SPEED, CPU = 0.9, 1.3
 CONCURRENCY, LATENCY = 100, 0.05

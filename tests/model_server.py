@@ -28,7 +28,7 @@ from typing import Any
 
 from aiohttp import web
 
-Body = dict[str, Any]
+from tests.scripted_judge import Body, verdict
 
 
 @dataclass(frozen=True)
@@ -89,9 +89,6 @@ class Faults:
         elif repair and not self.repairs_too:
             kinds = tuple(kind for kind in kinds if kind in PASSING)
         return kinds[int(self.draw(request, "kind", attempt) * len(kinds))] if kinds else None
-
-    def _failing(self, request: str) -> int:
-        return 1 + int(self.draw(request, "times") * self.most)
 
 
 @dataclass
@@ -255,7 +252,7 @@ def _spoken(body: Body, fault: str) -> Body:
                 "reasoning_content": "First the answer.",
             }
         case _:
-            wrong = [_verdict(f"no-such-point-{place}", "met") for place in (1, 2)]
+            wrong = [verdict(f"no-such-point-{place}", "met") for place in (1, 2)]
             return _message(body, json.dumps({"verdicts": wrong}))
 
 
@@ -297,79 +294,6 @@ async def _drip(request: web.Request) -> web.StreamResponse:
         await asyncio.sleep(0.05)
 
 
-# --- A judge that answers as the test says -----------------------------------------------------------------
-
-Decide = Callable[[str, Body], str | Mapping[str, Any]]
-"""The verdict on a point id, as a word or with fields of its own."""
-
-
-def judge_reply(body: Body, decide: Decide) -> str:
-    """The reply of a judge that answers every point it was asked about."""
-    verdicts = [_verdict(point, decide(point, body)) for point in asked_points(body)]
-    return json.dumps({"verdicts": verdicts}, ensure_ascii=False)
-
-
-def all_met(body: Body) -> str:
-    """The reply of a judge that finds everything met."""
-    return judge_reply(body, lambda point, body: "met")
-
-
-def _verdict(point: str, decided: str | Mapping[str, Any]) -> Body:
-    verdict: Body = {
-        "point_id": point,
-        "rationale": "as the test says",
-        "evidence": "",
-        "verdict": "met",
-        "points": None,
-        "confidence": 0.9,
-    }
-    return verdict | ({"verdict": decided} if isinstance(decided, str) else dict(decided))
-
-
-def asked_points(body: Body) -> list[str]:
-    """The ids a judge is asked about: those its schema allows, else those of the example it is shown last."""
-    shape: Any = [body.get("response_format"), body.get("tools")]
-    found = list(_ids(shape))
-    if not found:
-        documents = list(_documents(_text(body["messages"][-1])))
-        found = next(filter(None, (list(_ids(document)) for document in reversed(documents))), [])
-    return list(dict.fromkeys(found))
-
-
-def _ids(schema: Any) -> Iterator[str]:
-    if isinstance(schema, list):
-        for member in schema:
-            yield from _ids(member)
-    if not isinstance(schema, dict):
-        return
-    point = schema.get("point_id")
-    if isinstance(point, str):
-        yield point
-    if isinstance(point, dict):
-        yield from point.get("enum", [])
-    for member in schema.values():
-        yield from _ids(member)
-
-
-def _text(message: Mapping[str, Any]) -> str:
-    content = message.get("content") or ""
-    if isinstance(content, str):
-        return content
-    return "\n".join(part.get("text", "") for part in content)
-
-
-def _documents(text: str) -> Iterator[Any]:
-    """Every JSON object that stands in a text."""
-    decoder, place = json.JSONDecoder(), text.find("{")
-    while place >= 0:
-        try:
-            document, end = decoder.raw_decode(text, place)
-            yield document
-        except ValueError:
-            end = place + 1
-        place = text.find("{", end)
-
-
 # --- Where it runs -----------------------------------------------------------------------------------------
 
 
@@ -407,7 +331,7 @@ class ServerProcess:
 
 @contextmanager
 def server_process(
-    reply: str = "tests.model_server:all_met", faults: Faults | None = None, **more: Any
+    reply: str = "tests.scripted_judge:all_met", faults: Faults | None = None, **more: Any
 ) -> Iterator[ServerProcess]:
     """The server in another process; ``reply`` is ``module:function``, ``more`` as of ModelServer."""
     config = {"reply": reply, "faults": asdict(faults or Faults()), **more}

@@ -8,7 +8,8 @@ import pytest
 
 from grader.judge.cards import card_names
 from tests.grade.small import RIGHT, write_set
-from tests.model_server import Faults, all_met, judge_reply, model_server
+from tests.model_server import Faults, model_server
+from tests.scripted_judge import all_met, judge_reply
 
 KEY = "sk-test-0123456789abcdef"
 

@@ -14,7 +14,7 @@ from grader.grade.estimate import Estimate
 from grader.judge.cards import LoadedCard, load_card
 from grader.problem.set import load_set
 from tests.grade.small import line, point, write_lines, write_set
-from tests.model_server import Body, judge_reply
+from tests.scripted_judge import Body, judge_reply
 
 PROBLEM = {
     "problem_id": "ice",

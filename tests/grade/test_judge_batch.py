@@ -20,7 +20,7 @@ from tests.grade.judged import (
     write_run,
 )
 from tests.grade.small import PROBLEM, line, write_lines, write_set
-from tests.model_server import all_met
+from tests.scripted_judge import all_met
 
 ANSWERS = 9
 PRICE = "{input = 1.0, output = 4.0, batch = 0.5}"

@@ -9,7 +9,8 @@ import pytest
 from grader.archive.store import open_archive
 from grader.errors import UsageError
 from tests.grade.judged import estimate_of, judge_by_number, judge_run, verdicts, write_card, write_run
-from tests.model_server import Faults, judge_reply, model_server
+from tests.model_server import Faults, model_server
+from tests.scripted_judge import judge_reply
 
 PRICE = "{input = 1.0, output = 4.0}"
 KINDS = ("429", "500", "broken", "truncated", "html", "empty", "prose", "refusal")

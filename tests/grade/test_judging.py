@@ -12,7 +12,8 @@ from grader.problem.set import load_set
 from grader.record import Status
 from tests.grade.judged import judge_run, verdicts, write_card
 from tests.grade.small import PROBLEM, RIGHT, both_models, line, point, write_lines, write_set
-from tests.model_server import all_met, judge_reply, model_server
+from tests.model_server import model_server
+from tests.scripted_judge import all_met, judge_reply
 
 
 @pytest.fixture
