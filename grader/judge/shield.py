@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grader.judge.hostile import addressed, disguised, forged
+from grader.judge.hostile import addressed, disguised, forged, sections
 from grader.judge.hostile.forged import SUBSTITUTES
 from grader.judge.hostile.speech import WITHHELD
-from grader.judge.hostile.unseen import seen, smuggled, without
+from grader.judge.hostile.unseen import Seen, seen, smuggled, without
 
 __all__ = ["INJECTION", "SUBSTITUTES", "Shielded", "marker", "nonce", "readable", "shield"]
 
@@ -36,13 +36,15 @@ class Shielded:
 @lru_cache(maxsize=128)  # a session reads it, and each prompt
 def shield(text: str) -> Shielded:
     """The answer as a judge reads it, what was withheld from it, and whether it speaks to the judge."""
-    passages = _merged(text, _aimed(text))
+    read = seen(text)
+    passages = _merged(text, _aimed(text, read))
+    show = forged.neutral if read.text is text else readable
     shown: list[str] = []
     at = 0
     for start, end in passages:
-        shown += readable(text[at:start]), marker(end - start)
+        shown += show(text[at:start]), marker(end - start)
         at = end
-    shown.append(readable(text[at:]))
+    shown.append(show(text[at:]))
     return Shielded("".join(shown), passages, (INJECTION,) if passages else ())
 
 
@@ -51,13 +53,12 @@ def readable(text: str) -> str:
     return forged.neutral(without(text))
 
 
-def _aimed(text: str) -> Iterator[tuple[int, int]]:
+def _aimed(text: str, read: Seen) -> Iterator[tuple[int, int]]:
     """Raw spans of all that is aimed at the judge."""
-    read = seen(text)
     if read.text is not text:
         yield from smuggled(text)
-    structure = [*forged.find(read.text), *disguised.find(read.text)]
-    for start, end in (*structure, *addressed.find(read.text, suspected=bool(structure))):
+    structure = [*forged.find(read.text), *sections.find(read.text), *disguised.find(read.text)]
+    for start, end in (*structure, *addressed.find(read.text, structure)):
         yield read.raw_span(start, end)
 
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
-from grader.judge.hostile.speech import CLAUSE, PLAIN, SENTENCE, Act, fold, speech
+from grader.judge.hostile.speech import CLAUSE, PLAIN, SENTENCE, fold, speech
 
 _ENDS = re.compile(r"[.!?]+[\"')\]*_]*(?=\s|$)|[。！？\n]")
 _SHORT = re.compile(f"{SENTENCE}(?=[^{SENTENCE}]{{1,2}}(?:{SENTENCE}|$))")
+_SEPARATED = re.compile(f"{CLAUSE}*{SENTENCE}[{SENTENCE}{CLAUSE}]*")
+_REMEMBERED, _LONG = 1 << 14, 40
+"""How many tokens are remembered, and from which length on none is."""
+_PARAGRAPH = re.compile(r"\n[ \t]*\n|\n(?=#{1,6} )")
 _REACH = 600
 """Characters withheld at most on either side of a speech act where no sentence ends."""
 
@@ -32,42 +35,88 @@ _FILLERS = frozenset(
 )
 
 
-def find(text: str, *, suspected: bool = False) -> list[tuple[int, int]]:
+def find(text: str, beside: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
     """Spans of the sentences that tell a grader what to do.
 
-    Once there is one, or the answer is suspected for another reason, sentences
-    count that only mention what graders deal in.
+    In a paragraph that holds one, or something else aimed at the grader
+    (``beside``), sentences count that only mention what graders deal in.
     """
     table = speech()
-    letters = list(map(_letters, table.tokens.findall(text)))
+    letters = _read(text)
+    suspected = list(beside)
+    if not suspected and not table.telling.among(set("".join(set(letters)))):
+        return []
     line = _short_sentences_joined("".join(letters))
-    acts = list(_matches(table.strict, line))
+    acts = _orders(line)
     if not acts and not suspected:
         return []
-    acts += _matches(table.loose, line)
-    spans = [token.span() for token in table.tokens.finditer(text)]
-    counts = list(accumulate(map(len, letters)))
-    ends = [end.end() for end in _ENDS.finditer(text)]
-    return [
-        _sentence(text, ends, spans[bisect_right(counts, start)][0], spans[bisect_left(counts, end)][1])
-        for start, end in acts
-    ]
+    sentence = _sentences(text, letters)
+    told = list(map(sentence, acts))
+    mentions = map(sentence, table.loose.spans(_in_one_sense(line)))
+    return [*told, *_in_paragraphs_of(text, [*suspected, *told], mentions)]
 
 
-def speaks(text: str) -> bool:
-    """Whether anything in the text tells a grader what to do."""
-    line = "".join(map(_letters, speech().tokens.findall(text)))
-    return any(_matches(speech().strict, _short_sentences_joined(line)))
+def speaks(text: str, *, loosely: bool = False) -> bool:
+    """Whether anything in the text tells a grader what to do, or loosely: mentions what graders deal in."""
+    line = _short_sentences_joined("".join(_read(text)))
+    return bool(_orders(line)) or (loosely and any(speech().loose.spans(line)))
 
 
-def _matches(acts: Iterable[Act], line: str) -> Iterator[tuple[int, int]]:
-    present = set(line)
-    for act in acts:
-        for need in act.needs:  # a plain loop: this is where the time goes
-            if present.isdisjoint(need):
-                break
-        else:
-            yield from (match.span() for match in act.pattern.finditer(line))
+def _orders(line: str) -> list[tuple[int, int]]:
+    """Where the grader is told what to do."""
+    table = speech()
+    if not any(table.telling.spans(line)):
+        return []
+    line = _in_one_sense(line)
+    return [*table.strict.spans(line), *_matters(line)]
+
+
+def _matters(line: str) -> Iterator[tuple[int, int]]:
+    """Where the award is dealt with in the sentence of an address, and the address."""
+    table = speech()
+    addresses = sorted(table.address.spans(line))
+    if not addresses:
+        return
+    sentences = [_sentence_of(line, *address) for address in addresses]
+    said = _blanked(line, ((start, start + 1) for start, _ in addresses))
+    for start, end in table.business.spans(said):
+        last = bisect_right(sentences, (start, len(line))) - 1
+        if last >= 0 and start < sentences[last][1]:
+            yield from (addresses[last], (start, end))
+
+
+def _sentence_of(line: str, start: int, end: int) -> tuple[int, int]:
+    """The sentence of an address, with the one that follows where nothing but the address stands in it."""
+    first = line.rfind(SENTENCE, 0, start) + 1
+    if not line[first:start].strip(CLAUSE) and (separated := _SEPARATED.match(line, end)):
+        end = separated.end()
+    last = line.find(SENTENCE, end)
+    return first, last if last >= 0 else len(line)
+
+
+def _in_one_sense(line: str) -> str:
+    """The line without words that are meant otherwise."""
+    return _blanked(line, speech().innocent.spans(line))
+
+
+def _blanked(line: str, spans: Iterable[tuple[int, int]]) -> str:
+    letters = list(line)
+    for start, end in list(spans):
+        letters[start:end] = PLAIN * (end - start)
+    return "".join(letters)
+
+
+def _in_paragraphs_of(
+    text: str, spans: Iterable[tuple[int, int]], others: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Those of the others that share a paragraph with one of the spans."""
+    breaks = [found.end() for found in _PARAGRAPH.finditer(text)]
+    theirs = {
+        number
+        for start, end in spans
+        for number in range(bisect_right(breaks, start), bisect_left(breaks, end) + 1)
+    }
+    return (other for other in others if bisect_right(breaks, other[0]) in theirs)
 
 
 def _short_sentences_joined(line: str) -> str:
@@ -75,27 +124,52 @@ def _short_sentences_joined(line: str) -> str:
     return _SHORT.sub(CLAUSE, line)
 
 
-def _sentence(text: str, ends: list[int], start: int, end: int) -> tuple[int, int]:
-    """The sentences that a span of the text lies in."""
-    before = bisect_right(ends, start)
-    after = bisect_left(ends, end)
-    first = ends[before - 1] if before else 0
-    last = ends[after] if after < len(ends) else len(text)
-    return max(first, start - _REACH), min(last, end + _REACH)
+def _sentences(text: str, letters: Iterable[str]) -> Callable[[tuple[int, int]], tuple[int, int]]:
+    """From where something stands in a text's letters to the sentences of the text that it lies in."""
+    spans = [token.span() for token in speech().tokens.finditer(text)]
+    counts = list(accumulate(map(len, letters)))
+    ends = [0, *(end.end() for end in _ENDS.finditer(text)), len(text)]
+
+    def sentences(place: tuple[int, int]) -> tuple[int, int]:
+        start = spans[bisect_right(counts, place[0])][0]
+        end = spans[bisect_left(counts, place[1])][1]
+        first, last = ends[bisect_right(ends, start, hi=len(ends) - 1) - 1], ends[bisect_left(ends, end)]
+        return max(first, start - _REACH), min(last, end + _REACH)
+
+    return sentences
 
 
-@lru_cache(maxsize=1 << 14)
-def _letters(token: str) -> str:
+def _spelled(token: str) -> str:
     """What a token means to the rules: mostly one letter, more for words written in one."""
     if not token[0].isalnum():
         return SENTENCE if token[0] in ".!?。！？[" or token.count("\n") > 1 else CLAUSE
-    if token[-1] in ".)]" and token[0].isdigit():
-        return SENTENCE  # the number of an item
     table = speech()
+    if token[-1] in ".)]" and token[0].isdigit():  # the number of an item, or a sentence's end
+        return (table.letter(token[0]) or PLAIN) + SENTENCE
     for word in dict.fromkeys(_readings(token)):
         if known := table.letter(word):
             return known
     return _taken_apart(_latin(_squeezed(token)))
+
+
+class _Letters(dict[str, str]):
+    """Tokens seen lately and what they mean: a dictionary, since every word of every answer is looked up."""
+
+    def __missing__(self, token: str) -> str:
+        letters = _spelled(token)
+        if len(token) <= _LONG:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[token] = letters
+        return letters
+
+
+_LETTERS = _Letters()
+
+
+def _read(text: str) -> list[str]:
+    """The letters of a text's tokens."""
+    return list(map(_LETTERS.__getitem__, speech().tokens.findall(text)))
 
 
 def _readings(token: str) -> Iterator[str]:

@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from grader.judge.hostile import addressed
+
 SUBSTITUTES: Mapping[str, str] = MappingProxyType({"˂": "<", "⁅": "[", "⦃": "{", "♯": "#"})
 """Look-alike -> original. No compatibility normalisation of a tokenizer turns one back."""
 
@@ -49,7 +51,9 @@ _ANSWER_ENDS = re.compile(
     r"^[^\w\n]{0,40}(?:end|begin|start|stop|close)(?:[ _-]of)?[ _-]"
     r"(?:(?:the|student|candidate|model|user|examinee)(?:['’]?s)?[ _-]){0,2}"
     r"(?:answer|response|submission|solution|input|data|transcript|document|context)s?[^\w\n]{0,40}$"
-    r"|</(?:student[_-]?|candidate[_-]?)?(?:answer|response|submission)(?:[ _-][\w-]{1,40})?>",
+    r"|</(?:student[_-]?|candidate[_-]?)?(?:answer|response|submission)(?:[ _-][\w-]{1,40})?>"
+    r"|(?:^|(?<=[.!?]\s))end[ _]of[ _](?:(?:the|student|candidate)(?:['’]?s)?[ _]){0,2}"
+    r"(?:answer|response|submission)[ \t]?[.:;!—–-]",
     re.I | re.M,
 )
 _OPENED = re.compile(r"<(?:student[_-]?|candidate[_-]?)?(?:answer|response|submission)\b[^<>\n]{0,40}>", re.I)
@@ -100,7 +104,13 @@ def _turns(text: str) -> Iterator[tuple[int, int]]:
     while turn := _TURN.search(text, at):
         end = _TURN_ENDS.search(text, turn.end())
         at = end.end() if end else len(text)
-        yield turn.start(), at
+        if not _only_named(turn, text[turn.end() : at]):
+            yield turn.start(), at
+
+
+def _only_named(turn: re.Match[str], said: str) -> bool:
+    """Whether a bracket that nothing closes is spoken of rather than used."""
+    return turn.group()[0] == "[" and "[/" not in said and not addressed.speaks(said, loosely=True)
 
 
 def _ends(text: str) -> Iterator[tuple[int, int]]:

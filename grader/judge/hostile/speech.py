@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, product
 from pathlib import Path
 
 PLAIN, SENTENCE, CLAUSE = ".", ";", ","
@@ -34,14 +35,44 @@ class Act:
     needs: Sequence[frozenset[str]]
 
 
+class Acts:
+    """Speech acts that are looked for together."""
+
+    def __init__(self, acts: Iterable[Act]) -> None:
+        self.listed = tuple(acts)
+        self._by_letter: dict[str, list[int]] = {}
+        for number, act in enumerate(self.listed):
+            for letter in min(act.needs, key=len):  # the set of letters that is least often met
+                self._by_letter.setdefault(letter, []).append(number)
+
+    def among(self, letters: set[str]) -> list[Act]:
+        """The acts for which these letters suffice."""
+        near = {number for letter in letters for number in self._by_letter.get(letter, ())}
+        return [
+            act
+            for act in map(self.listed.__getitem__, sorted(near))
+            if not any(map(letters.isdisjoint, act.needs))
+        ]
+
+    def spans(self, line: str) -> Iterator[tuple[int, int]]:
+        """Where the acts stand in a line of letters."""
+        for act in self.among(set(line)):
+            yield from (match.span() for match in act.pattern.finditer(line))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Speech:
     """The table, compiled."""
 
     tokens: re.Pattern[str]
     """Cuts a text into words and the punctuation that counts."""
-    strict: Sequence[Act]
-    loose: Sequence[Act]
+    strict: Acts
+    address: Acts
+    business: Acts
+    innocent: Acts
+    loose: Acts
+    telling: Acts
+    """Strict ones and addresses: where there is neither, there is nothing to find."""
     _letters: Mapping[str, str]
     _stems: re.Pattern[str]
 
@@ -71,15 +102,22 @@ def speech() -> Speech:
     sets = sorted({frozenset(names) for names in parts.values()}, key=sorted)
     letters = {names: chr(0x100 + number) for number, names in enumerate(sets)}
     grammar = _Grammar(
-        {part: "".join(letters[names] for names in sets if part in names) for part in words},
+        {part: "".join(letters[names] for names in sets if part in names) for part in words}
+        | {"plain": PLAIN},
         {name: [way.split() for way in ways] for name, ways in table["phrases"].items()},
     )
     rules = table["rules"]
     paired = [f"{a} ..{_PAIRED} {b}" for pair in rules["pairs"] for a, b in (pair, reversed(pair))]
+    strict = grammar.acts([*rules["strict"], *paired])
+    address = grammar.acts(rules["address"])
     return Speech(
         tokens=_tokens({word for listed in words.values() for word in listed}),
-        strict=[grammar.act(rule) for rule in (*rules["strict"], *paired)],
-        loose=[grammar.act(rule) for rule in rules["loose"]],
+        strict=Acts(strict),
+        address=Acts(address),
+        business=Acts(grammar.acts(rules["business"])),
+        innocent=Acts(grammar.acts(rules["innocent"])),
+        loose=Acts(grammar.acts(rules["loose"])),
+        telling=Acts(strict + address),
         _letters={word: letters[frozenset(names)] for word, names in parts.items()},
         _stems=re.compile(_either(word[:-1] for word in parts if word.endswith("*"))),
     )
@@ -102,15 +140,28 @@ def _either(words: Iterable[str]) -> str:
 
 
 def _tokens(words: Iterable[str]) -> re.Pattern[str]:
-    unspaced = _either(word for word in words if re.match(f"[{_UNSPACED}]", word))
+    word = rf"[^\W_{_UNSPACED}]"
+    marker = re.escape(WITHHELD[1:]).replace(re.escape("{}"), "[0-9]+")
+    gap = r"\b[ .\-_*|/]{1,3}\b"
     return re.compile(
-        rf"[^\W_{_UNSPACED}]{{2,}}|(?![ $\\{{}}()=+])(?:"  # most characters that begin no token, at once
-        rf"{re.escape(WITHHELD).replace(re.escape('{}'), '[0-9]+')}"
-        r"|(?:[^\W\d_]\b[ .\-_*|/]{1,3}\b){4,200}[^\W\d_]\b"  # letters spaced out
-        rf"|\d[.)\]](?=\s)|[^\W_{_UNSPACED}]"
-        r"|[.!?]+(?=[\"')\]*_]{0,9}(?:\s|$))|[。！？]|\n\s*|[,;:，：、—–\"“「]"
-        f"|(?=[{_UNSPACED}])(?:{unspaced}|.))"
+        r"[^ $\\{}()=+<>^_*/#%&@~`|'\t-](?:"  # beginning with a class of characters makes the search fast
+        r"(?<=[0-9A-Za-z])[0-9A-Za-z]++(?![^\W_])"
+        rf"|(?<={word}){word}+"
+        rf"|(?<=[^\W\d_]){gap}(?:[^\W\d_]{gap}){{3,199}}[^\W\d_]\b"  # letters spaced out
+        rf"|(?<=\d)[.)\]](?=\s)|(?<={word})"
+        r"|(?<=[.!?])[.!?]*(?=[\"')\]*_]{0,9}(?:\s|$))|(?<=[。！？])|(?<=\n)\s*|(?<=[,;:，：、—–\"“「])"
+        rf"|(?<=\[){marker}"
+        f"|(?<=[{_UNSPACED}])(?:{_unspaced(words)}))"
     )
+
+
+def _unspaced(words: Iterable[str]) -> str:
+    """What may follow the first character of a word in running text: the rest of the longest, or nothing."""
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        if re.match(f"[{_UNSPACED}]", word):
+            rests.setdefault(word[0], []).append(word[1:])
+    return "|".join([*(f"(?<={first})(?:{_either(rest)})" for first, rest in rests.items()), ""])
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,41 +171,34 @@ class _Grammar:
     classes: Mapping[str, str]
     phrases: Mapping[str, Sequence[Sequence[str]]]
 
-    def act(self, rule: str) -> Act:
-        """A rule as a pattern over letters."""
-        items = rule.split()
-        begins = items[0] == "^"
-        patterns = [self._pattern(item) for item in items[begins:]]
-        if begins:
-            patterns = self._begun(patterns)
-        needs = [self._letters(item) for item in items[begins:]]
-        return Act(re.compile("".join(patterns)), [need for need in needs if need])
+    def acts(self, rules: Iterable[str]) -> list[Act]:
+        """Rules as patterns over letters, one for each way of saying their phrases."""
+        return [self._act(way) for rule in rules for way in self._said(rule.split())]
 
-    def _begun(self, patterns: list[str]) -> list[str]:
-        """Patterns whose first begins a clause: looked back at after a single letter, which is faster."""
-        before = f"[^{SENTENCE}{CLAUSE}{self.classes['then']}]"
-        first, *rest = patterns
-        single = first.startswith("[")
-        return [first, f"(?<!{before}.)", *rest] if single else [f"(?<!{before})", first, *rest]
+    def _said(self, items: Sequence[str]) -> Iterator[list[str]]:
+        """A rule without phrases, in all ways."""
+        for way in product(*map(self._ways, items)):
+            yield list(chain.from_iterable(way))
+
+    def _ways(self, item: str) -> list[Sequence[str]]:
+        """The ways to say an item: its parts are one, each way of each of its phrases is another."""
+        names = item.split("|")
+        parts = "|".join(name for name in names if not name.startswith("{"))
+        phrases = [self.phrases[name.strip("{}")] for name in names if name.startswith("{")]
+        return [*([[parts]] if parts else []), *chain.from_iterable(phrases)]
+
+    def _act(self, items: list[str]) -> Act:
+        begins = items[0] == "^"
+        patterns = list(map(self._pattern, items[begins:]))
+        if begins:  # looked back at after the first letter, which is faster
+            patterns.insert(1, f"(?<![^{SENTENCE}{CLAUSE}{self.classes['then']}].)")
+        needs = (self._class(item) for item in items[begins:] if not item.startswith(("..", CLAUSE)))
+        return Act(re.compile("".join(patterns)), tuple(map(frozenset, needs)))
 
     def _pattern(self, item: str) -> str:
         if item.startswith(".."):
             return f"[^{SENTENCE}]{{0,{item[2:]}}}?"
-        if item.startswith(CLAUSE):
-            return item
-        if "{" not in item:
-            return f"[{self._class(item)}]"
-        return f"(?:{'|'.join(''.join(map(self._pattern, way)) for way in self._ways(item))})"
-
-    def _letters(self, item: str) -> frozenset[str]:
-        """The letters one of which has to occur; none for gaps and punctuation."""
-        if item.startswith(("..", CLAUSE)):
-            return frozenset()
-        return frozenset("".join(self._class(way[0]) for way in self._ways(item)))
-
-    def _ways(self, item: str) -> list[Sequence[str]]:
-        named = item.split("|")
-        return [way for name in named for way in self.phrases.get(name.strip("{}"), [[name]])]
+        return item if item.startswith(CLAUSE) else f"[{self._class(item)}]"
 
     def _class(self, item: str) -> str:
         return "".join(self.classes[part] for part in item.split("|"))

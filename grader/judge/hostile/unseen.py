@@ -43,6 +43,8 @@ class Seen:
 
 def seen(text: str) -> Seen:
     """The text without unseen characters and combining marks, and with enclosed letters as letters."""
+    if _plain(text):
+        return Seen(text, [])
     pieces: list[str] = []
     removed: list[int] = []
     at = length = 0
@@ -58,7 +60,12 @@ def seen(text: str) -> Seen:
 
 def without(text: str) -> str:
     """The text without unseen characters."""
-    return _UNSEEN.sub("", text)
+    return text if _plain(text) else _UNSEEN.sub("", text)
+
+
+def _plain(text: str) -> bool:
+    """Whether there can't be anything odd about the text: most answers are, and this is seen fast."""
+    return text.isascii() and text.replace("\n", "").isprintable()
 
 
 def smuggled(text: str) -> Iterator[tuple[int, int]]:
