@@ -6,9 +6,9 @@
 Both ask for the same verdicts with the same prompts, 100 at once, of a server that
 takes 50 ms: litellm alone, which reads the reply as JSON and forgets it; and a whole
 grading by `--judge`, from the run file to the archived calls and verdicts. Each has a
-process of its own, in turns; imports and first calls are not counted. Prints medians
-and their ratios; with --require it exits 1 if calls per second are below 0.9 or CPU
-per call is above 1.3 of litellm's.
+process of its own, in turns; imports and first calls are not counted. Prints medians,
+and the medians of the rounds' ratios; with --require it exits 1 if calls per second are
+below 0.9 or CPU per call is above 1.3 of litellm's.
 
 With --memory it prints the peak memory of grading 2,000 and 10,000 answers.
 """
@@ -20,13 +20,13 @@ import asyncio
 import json
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -78,8 +78,18 @@ class Took(NamedTuple):
     calls: int
     seconds: float
     cpu: float
-    """Seconds of this process."""
+    """Seconds, those of child processes included."""
     peak_mb: float
+
+    @property
+    def rate(self) -> float:
+        """Calls a second."""
+        return self.calls / self.seconds
+
+    @property
+    def each(self) -> float:
+        """CPU seconds of a call."""
+        return self.cpu / self.calls
 
 
 Part = Callable[[Path, str, int], Callable[[], None]]
@@ -90,9 +100,14 @@ def measured(part: Part, folder: Path, calls: int) -> Took:
     """A part in this process, after a warm-up."""
     part(folder, "warm-up", WARM_UP)()
     work = part(folder, "answer", calls)
-    began, cpu = time.perf_counter(), time.process_time()
+    began, cpu = time.perf_counter(), cpu_seconds()
     work()
-    return Took(calls, time.perf_counter() - began, time.process_time() - cpu, peak_mb())
+    return Took(calls, time.perf_counter() - began, cpu_seconds() - cpu, peak_mb())
+
+
+def cpu_seconds() -> float:
+    """Of this process and of its children that have ended."""
+    return sum(os.times()[:4])
 
 
 def peak_mb() -> float:
@@ -189,16 +204,14 @@ def took(part: str, api_base: str, calls: int) -> Took:
 
 def compare(calls: int, rounds: int) -> bool:
     """Print both parts' medians and their ratios; whether they are within the limits."""
-    runs: dict[str, list[Took]] = {part: [] for part in PARTS}
     with server_process("benchmarks.judge:reply", latency=LATENCY) as server:
-        for _ in range(rounds):  # in turns, so that a busy minute hits both
-            for part, ended in runs.items():
-                ended.append(took(part, server.base_url, calls))
-    speed = {part: statistics.median(one.calls / one.seconds for one in some) for part, some in runs.items()}
-    cpu = {part: statistics.median(one.cpu / one.calls for one in some) for part, some in runs.items()}
-    for part in PARTS:
-        print(f"{part:8} {speed[part]:6.0f} calls/s, {cpu[part] * 1000:5.2f} ms CPU per call")
-    faster, dearer = speed["argus"] / speed["litellm"], cpu["argus"] / cpu["litellm"]
+        pairs = [[took(part, server.base_url, calls) for part in PARTS] for _ in range(rounds)]
+    for part, ended in zip(PARTS, zip(*pairs, strict=True), strict=True):
+        rate, each = median(one.rate for one in ended), median(one.each for one in ended)
+        print(f"{part:8} {rate:6.0f} calls/s, {each * 1000:5.2f} ms CPU per call")
+    # of neighbours in time, so that a busy minute hits both
+    faster = median(ours.rate / bare.rate for bare, ours in pairs)
+    dearer = median(ours.each / bare.each for bare, ours in pairs)
     print(f"ratio    {faster:6.2f} (at least {SPEED}), {dearer:5.2f} (at most {CPU})")
     return faster >= SPEED and dearer <= CPU
 
