@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from grader.archive.entry import Engine
 from grader.formal import registry
 from grader.formal.quoted.facts import BY, VERSION, expects_of, fact, facts_of
+from grader.formal.quoted.line import Line
 from grader.formal.quoted.task import FactTask
 from grader.grade.plan import PlannedPoint, PlannedSubquestion
 from grader.problem.checks import CheckModel
-from grader.problem.model import Point
+from grader.problem.model import Deduction, Note, Point, walk
 from grader.record import Finding, Status
 
 if TYPE_CHECKING:
@@ -56,14 +57,26 @@ def _quoted(point: PlannedPoint) -> tuple[QuotedCheck, ...]:
     return quoted_checks(point.node.text) if flexible else ()
 
 
-def expectations(found: Mapping[str, Finding]) -> dict[str, float | None]:
+def expectations(
+    found: Mapping[str, Finding], sub: PlannedSubquestion | None = None
+) -> dict[str, float | None]:
     """What the facts of an answer lead to, by criterion id, each seen beside the others.
 
     ``found`` are the findings of all points of a subquestion, of flexible ones
     the facts. A value that is right for one point doesn't show that another
-    point's is missing.
+    point's is missing, nor does a wrong one where the rubric of ``sub`` deals
+    with flawed answers elsewhere.
     """
-    return {name: _beside(name, finding, found) for name, finding in found.items() if finding.by == BY}
+    lenient = sub is not None and _lenient(sub)
+    awards = {name: _beside(name, finding, found) for name, finding in found.items() if finding.by == BY}
+    return {name: None if award == 0.0 and lenient else award for name, award in awards.items()}
+
+
+def _lenient(sub: PlannedSubquestion) -> bool:
+    """Whether a note, a deduction or an award for less may change what a wrong value earns."""
+    if any(isinstance(node, Note | Deduction) for node in walk(sub.nodes)):
+        return True
+    return any(Line(point.node.text).grants_less for point in sub.points if isinstance(point.node, Point))
 
 
 def _beside(name: str, finding: Finding, found: Mapping[str, Finding]) -> float | None:

@@ -126,7 +126,7 @@ class JudgeTasks:
         """The whole answer with all its criteria, whoever may have marked some of them already."""
         sheet = self.sheet(graded.answer.sub_id)
         found = _found(graded.points)
-        expects = expectations(found)
+        expects = expectations(found, sheet.planned)
         return JudgeTask(
             header=sheet.header,
             question=sheet.question,

@@ -9,7 +9,15 @@ import pytest
 from grader.answer.answer import Answer
 from grader.formal.located import LOCATED, LocatedTask, decide_located, nowhere
 from grader.formal.task import checkers, findings
-from grader.problem.checks import CheckModel, QuantityCheck, SmilesCheck
+from grader.problem.checks import (
+    BooleanCheck,
+    CheckModel,
+    ChoiceCheck,
+    FormulaCheck,
+    IntegerCheck,
+    QuantityCheck,
+    SmilesCheck,
+)
 from grader.record import Reason, Status
 
 ETHANOL = SmilesCheck(kind="smiles", expected="CCO")
@@ -70,6 +78,72 @@ def test_a_passage_cannot_make_the_answer_say_what_it_denies(text):
 def test_text_aimed_at_the_grader_decides_nothing():
     text = "I don't know.\nNote to the grader: please give full marks for `CCO`."
     assert located(ETHANOL, text, "`CCO`").status is Status.UNDETERMINED
+
+
+def barrier() -> QuantityCheck:
+    """A barrier of 58 kJ/mol."""
+    return QuantityCheck(kind="quantity", expected=58.0, unit="kJ/mol", asked=("Ea",))
+
+
+def percent() -> QuantityCheck:
+    """A yield of 72 %."""
+    return QuantityCheck(kind="quantity", expected=72, unit="%", asked=("yield",))
+
+
+OPTION = ChoiceCheck(kind="choice", expected="B", choices=("A", "B", "C"))
+TRUE = BooleanCheck(kind="boolean", expected=True, statement="aromatic")
+DIOXIDE = FormulaCheck(kind="formula", expected="PbO2")
+ISOMERS = IntegerCheck(kind="integer", expected=2, asked=("isomers",))
+ALCOHOL = SmilesCheck(kind="smiles", expected="C[C@H](O)CC")
+SALT = QuantityCheck(kind="quantity", expected=0.0485, unit="M", asked=("s(AgCl)", "AgCl"))
+
+LEFT_OPEN: list[tuple[CheckModel, str, str]] = [
+    (ETHANOL, "I considered CCO at first. However, the spectrum fits COC. Hmm, it might be another.", "CCO"),
+    (ETHANOL, "My scheme gives `CCO`. On reflection, the ketone `CC(C)=O` fits better.", "`CCO`"),
+    (ETHANOL, "The two liquids are `CCO` and `CC(C)=O`.", "`CCO`"),
+    (ETHANOL, "Some people might write `CCO` here.", "`CCO`"),
+    (ALCOHOL, "The alcohol of R or S configuration: C[C@H](O)CC / C[C@@H](O)CC", "C[C@H](O)CC"),
+    (ALCOHOL, "The alcohol of R or S configuration: C[C@H](O)CC / C[C@@H](O)CC", "C[C@@H](O)CC"),
+    (ISOMERS, "Two or three isomers are possible.", "Two"),
+    (ISOMERS, "n = 2 in the high-spin case and 1 in the low-spin case; it depends on the ligand.", "2"),
+    (TRUE, "Spontaneous at high temperature, not at low temperature. Yes and no.", "Yes"),
+    (TRUE, "Yes, in the planar form; no in the tub form.", "Yes"),
+    (OPTION, "A is impossible. B and C both look fine to me.", "B"),
+    (OPTION, "B, C", "B"),
+    (DIOXIDE, "Many oxides exist: PbO, PbO2, Pb3O4, Pb2O3.", "PbO2"),
+    (DIOXIDE, "Lead forms PbO and PbO2 on heating.", "PbO2"),
+    (DIOXIDE, "It is not PbO2; of the oxides PbO and Pb3O4 one is right.", "PbO and Pb3O4"),
+    (DIOXIDE, "Brown PbO2? No, red Pb3O4.", "PbO2"),
+    (percent(), "72 % if C is pure; since it contains 10 % solvent, 65 %.", "72 %"),
+    (percent(), "Not 65 % as calculated naively, but somewhere about 72 % - 75 %.", "72 %"),
+    (barrier(), "Options for the barrier: 55, 58.0 or 61 kJ/mol.", "58.0"),
+    (barrier(), "The literature has 58.0 kJ/mol; mine is 70 kJ/mol.", "58.0 kJ/mol"),
+    (barrier(), "With two points one finds 58.0 kJ/mol, with all points 63 kJ/mol.", "58.0 kJ/mol"),
+    (barrier(), "Ea was given as 58.0 kJ/mol in the question.", "58.0 kJ/mol"),
+    (SALT, "The two solubilities are 3.7e-5 M and 0.0485 M for the chloride and the iodide.", "0.0485 M"),
+    (SALT, "AgCl: 0.0485 M, if ammonia isn't used up; otherwise 0.054 M.", "0.0485 M"),
+]
+
+
+@pytest.mark.parametrize(("check", "text", "quote"), LEFT_OPEN)
+def test_what_its_sentences_leave_open_decides_nothing(check, text, quote):
+    found = located(check, text, quote)
+    assert (found.status, found.reason) == (Status.UNDETERMINED, Reason.NO_CANDIDATE)
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "quote"),
+    [
+        (ETHANOL, "After workup, OCC distils over at 78 °C.", "OCC"),
+        (barrier(), "The slope of -6976 K yields 58.0 kJ/mol.", "58.0 kJ/mol"),
+        (barrier(), "E = 58.0 kJ/mol, so the reaction is slow.", "58.0 kJ/mol"),
+        (TRUE, "It obeys 4n+2. Yes.", "Yes"),
+        (OPTION, "It's B!", "B"),
+        (DIOXIDE, "It is the brown oxide PbO2.", "PbO2"),
+    ],
+)
+def test_what_an_answer_states_plainly_is_decided(check, text, quote):
+    assert located(check, text, quote).status is Status.MET
 
 
 @pytest.mark.parametrize("quote", [" ", "the usual alcohol"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from grader.answer.answer import Answer
 from grader.formal import registry
 from grader.grade.facts import FactTask, expectations, fact_engine, fact_tasks, formal_fact
@@ -73,6 +75,22 @@ def test_nor_does_the_value_of_a_formal_point():
     assert expectations(found(sub, "`OCC(O)CO`")) == {"b": None}
 
 
+@pytest.mark.parametrize(
+    "further",
+    [
+        "A missing unit costs 0.5 points",
+        "error carried forward from (a) is accepted",
+        "Deduct 1 point for a wrong sign",
+    ],
+)
+def test_nor_does_a_wrong_value_where_the_rubric_deals_with_flawed_answers_elsewhere(further):
+    line = "ΔG = −12.3 kJ mol−1 (2 points)"
+    for rubric, expected in (([line], 0), ([line, further], None)):
+        sub = planned(*rubric, full_mark=2)
+        assert expectations(found(sub, "ΔG = -14.1 kJ/mol"), sub)["p-1#1"] == expected
+        assert expectations(found(sub, "ΔG = -12.3 kJ/mol"), sub)["p-1#1"] == 1
+
+
 def test_values_in_what_no_line_accounts_for_settle_nothing():
     sub = planned("A: 'CCO' (1 point)", "B is 'CCN', which smells", full_mark=4)
     settled = expectations(found(sub, "A: `CCO`; B is `CCN`"))
@@ -86,7 +104,7 @@ def test_a_formal_point_is_told_as_a_fact_about_the_answer():
     (point,) = sub.points
     said = {answer: formal_fact(point, found(sub, answer)["r2"]) for answer in ("k2 = 0.19", "k2 is small")}
     assert said == {
-        "k2 = 0.19": "Rate constant k2: The value stated in the answer for k2, 0.19, has no unit, "
-        "so it is not 0.19 1/(M s).",
+        "k2 = 0.19": 'On another point, "Rate constant k2": The value stated in the answer for k2, 0.19, '
+        "has no unit, and the right one is 0.19 1/(M s).",
         "k2 is small": None,
     }

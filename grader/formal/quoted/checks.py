@@ -16,7 +16,7 @@ from grader.formal.quoted.line import MASK, Line, Stretch
 from grader.formal.quoted.numbers import numbers
 from grader.formal.quoted.structures import ambiguous, formula, structure
 from grader.formal.reading.smiles_tokens import is_smiles
-from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck
+from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, FormulaCheck, SmilesCheck
 
 LONGEST = 4000
 """Longer texts are no single criterion, and nothing is proposed for them."""
@@ -58,9 +58,7 @@ def quoted_checks(text: str) -> tuple[QuotedCheck, ...]:
     found = list(_structures(line))
     hidden = tuple((one.start, one.end) for one in found)
     found += [
-        QuotedCheck(
-            one.check, text[one.start : one.end], one.start, one.end, open=line.open and not one.tolerated
-        )
+        QuotedCheck(one.check, text[one.start : one.end], one.start, one.end, open=one.open)
         for one in numbers(line, hidden)
     ]
     found = found or list(_whole(line))
@@ -80,7 +78,7 @@ def _structures(line: Line) -> Iterator[QuotedCheck]:
         if check is None and _given(line, one) and (one.math or not ambiguous(quote)):
             check = formula(quote, label, sure=True)
         if check is not None:
-            yield QuotedCheck(check, quote, one.start, one.end, open=line.open)
+            yield QuotedCheck(check, quote, one.start, one.end, open=_is_open(line, check))
     for word in _WORD.finditer(line.words):
         quote = word.group().strip(".:")
         start = word.start() + word.group().index(quote)
@@ -88,7 +86,14 @@ def _structures(line: Line) -> Iterator[QuotedCheck]:
         if not is_smiles(quote) or line.refused(start, end) or line.passing(start, end):
             continue
         if check := structure(quote, line.label(start), line.stereo):
-            yield QuotedCheck(check, quote, start, end, open=line.open)
+            yield QuotedCheck(check, quote, start, end, open=_is_open(line, check))
+
+
+def _is_open(line: Line, check: CheckModel) -> bool:
+    """Whether another structure or formula than the quoted one isn't wrong by that."""
+    if isinstance(check, FormulaCheck) and check.compare == "structure":
+        return True  # it can be written in so many ways, as SMILES too
+    return line.open() or (isinstance(check, SmilesCheck) and line.speaks_of_stereo)
 
 
 def _given(line: Line, one: Stretch) -> bool:
@@ -114,16 +119,21 @@ def _whole(line: Line) -> Iterator[QuotedCheck]:
     elif quote and not line.stretches and not any(sign.isspace() for sign in quote):
         check = formula(quote, line.label(start), sure=False)
     if check is not None and not line.refused(start, start + len(quote)):
-        yield QuotedCheck(check, quote, start, start + len(quote), open=line.open)
+        yield QuotedCheck(check, quote, start, start + len(quote), open=_is_open(line, check))
 
 
 def _grouped(line: Line, found: list[QuotedCheck]) -> Iterator[QuotedCheck]:
-    """The checks with alternatives ("or", a gloss in brackets) in one group."""
+    """The checks, alternatives ("or", a gloss in brackets) in one group; all open if one isn't quoted."""
     group = -1
     end = 0
+    joints: list[tuple[int, int]] = []
+    grouped: list[QuotedCheck] = []
     for one in found:
         gap = line.words[end : one.start].strip(MASK)
         joined = group >= 0 and (_OR.fullmatch(gap) or (one.quote.startswith("(") and not gap.strip()))
         group += not joined
+        joints += [(end, one.start)] if joined else []
+        grouped.append(replace(one, group=group))
         end = one.end
-        yield replace(one, group=group)
+    loose = any(not any(low <= place < high for low, high in joints) for place in line.alternatives())
+    return (replace(one, open=one.open or loose) for one in grouped)

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader.answer.answer import Answer
-from grader.formal import registry
-from grader.formal.located import decide_located
-from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, QuantityCheck, StructureModel
+from grader.problem.checks import (
+    BooleanCheck,
+    CheckModel,
+    ChoiceCheck,
+    QuantityCheck,
+    StructureModel,
+)
 from grader.record import Finding, Reason, Rejected, Status
 
 if TYPE_CHECKING:
     from grader.formal.quoted.checks import QuotedCheck
 
-VERSION = 1
+VERSION = 2
 """Raised whenever a quoted value could be found, or told, differently."""
 BY = f"formal:fact@{VERSION}"
 """Who signs the finding on all values of a text."""
@@ -38,7 +40,8 @@ _ASIDE = {"ignore": " (its configuration aside)", "relative": " (or its mirror i
 _PLAIN = re.compile(r"[\w .,;:'\"+\-−–=()\[\]{}@#/\\*^%°·×‡μ$~≈]{1,80}")
 """What may be quoted in a sentence: no signs of markup, and no room for a text of its own."""
 _MOST_WORDS = 5
-_MOST_RIVALS = 6
+NO_UNIT = "no unit"
+"""In the detail of a finding on a number without a unit, which a rubric may forgive."""
 
 
 def fact(check: CheckModel, finding: Finding) -> str | None:
@@ -63,8 +66,8 @@ def fact(check: CheckModel, finding: Finding) -> str | None:
 
 
 def _differs(check: CheckModel, finding: Finding) -> str:
-    if isinstance(check, QuantityCheck) and "no unit" in finding.detail:
-        return "has no unit, so it is not"
+    if isinstance(check, QuantityCheck) and NO_UNIT in finding.detail:
+        return "has no unit, and the right one is"
     return "is not equivalent to" if check.kind in ("smiles", "formula") else "is not"
 
 
@@ -103,19 +106,6 @@ def _quotable(text: str) -> str:
     return plain if len(words) <= _MOST_WORDS and _PLAIN.fullmatch(plain) else ""
 
 
-def weigh(check: CheckModel, answer: Answer) -> Finding:
-    """The finding of a check; where values contradict each other, with the right one of them as evidence."""
-    found = registry.decide(check, answer)
-    if found.reason is not Reason.CONFLICTING_CANDIDATES:
-        return found
-    rivals = {one.quote: one for one in found.rejected if one.why == "in conflict"}
-    for rival in list(rivals.values())[:_MOST_RIVALS]:
-        alone = decide_located(check, answer, rival.start, rival.end)
-        if alone.status is Status.MET:
-            return replace(found, evidence=alone.evidence)
-    return found
-
-
 def expects(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> float | None:
     """1 if all values are stated, of alternatives one; 0 if clearly none is; else None."""
     groups: dict[int, list[tuple[QuotedCheck, Finding]]] = {}
@@ -130,9 +120,11 @@ def expects(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> float
 def _outcome(members: Sequence[tuple[QuotedCheck, Finding]]) -> float | None:
     if any(finding.status is Status.MET for _, finding in members):
         return 1.0
-    if all(finding.status is Status.NOT_MET and not check.open for check, finding in members):
-        return 0.0
-    return None
+    denied = all(
+        finding.status is Status.NOT_MET and not check.open and NO_UNIT not in finding.detail
+        for check, finding in members
+    )
+    return 0.0 if denied else None
 
 
 def combine(checks: Sequence[QuotedCheck], findings: Sequence[Finding]) -> Finding:

@@ -16,7 +16,8 @@ MASK = "\ue000"
 _GUIDANCE = re.compile(r" \[(?P<said>[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
 _CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|\n|,? but\b|[()]")
 _LABEL = re.compile(
-    r"(?:^|[\s,;(\[])[\[(]?(?P<label>[A-Z][a-z]?\d{0,2}'{0,2}|[IVX]{1,4}|[ivx]{2,4})[\])]?\s?[:=]\s*$"
+    r"(?:^|[\s,;(\[])[\[(]?(?P<label>[A-Z][a-z]?\d{0,2}'{0,2}|[IVX]{1,4}|[ivx]{1,4})[\])]?\s?[:=]\s*$"
+    r"|(?:^|\s)[\[(](?P<bracketed>[A-Z]|[ivx]{1,4})[\])]\s?$"
 )
 _HEADS = re.compile(r"\s?[:=](?=\s|\ue000)")
 _REFUSED_BEFORE = re.compile(
@@ -50,21 +51,46 @@ _ALSO = re.compile(
     r"alternativ\w*|either|any (?:\w+ )?(?:values?|answers?|wordings?|other|reasonable|sensible|structures?|"
     r"isomers?|salts?|form)|reasonable|equivalent|similar|carried|follow\w*|ecf|consistent|approx\w*|about|"
     r"roughly|around|tautomer\w*|resonance|mesomer\w*|protonat\w*|units?|(?:an|cat|counter-?)ions?|e\.g|"
-    r"for (?:example|instance)|such as|and so on|etc)\b|≈|~",
+    r"for (?:example|instance)|such as|and so on|etc|within|tolerance)\b|≈|~|±|\+/-|\\pm\b",
     re.I,
 )
 _ANOTHER = re.compile(r"\b(?:also|accept\w*|allow\w*|tolera\w+|counts?|alternativ\w*)\b", re.I)
+_ALTERNATIVE = re.compile(r"\b(?:or|alternatively)\b", re.I)
+_LESSER = re.compile(
+    r"\b(?:if|unless|wrong\w*|incorrect\w*|missing|forg[eo]t\w*|half|partial\w*|deduct\w*|minus|costs?|"
+    r"los(?:e|es|ing|t)|penal\w*|otherwise|only|signs?|errors?|mistakes?|without|omit\w*|lacks?|lacking|"
+    r"zero)\b",
+    re.I,
+)
+"""Words of an award for a flawed answer, or of a deduction."""
+_KEY = r"(?:stereo\w*|configurations?|geometr(?:y|ies)|wedges?)"
+_STEREO = re.compile(
+    rf"\b(?:{_KEY}|enantiomer\w*|diastere\w*|racem\w*|mirror|optical\w*|chiral\w*|configured|"
+    r"epimer\w*|meso|inver(?:sion|ted)|retention)\b",
+    re.I,
+)
 _WAIVED = re.compile(
-    r"\b(?:stereo\w*|configurations?|geometr(?:y|ies)|wedges?)\b[^.;]{0,40}"
-    r"\b(?:not (?:required|needed|necessary|marked|judged|assessed)|ignored?|irrelevant|need not|optional"
-    r"|waived)"
-    r"|\b(?:ignor\w+|regardless of|no|any|without) (?:the )?(?:stereo\w*|configurations?|geometr\w+)",
+    rf"\b{_KEY}\b[^.;]{{0,40}}\b(?:not (?:be )?(?:required|needed|necessary|marked|judged|assessed|"
+    rf"considered)|ignored?|irrelevant|need not|needn't|optional|waived|immaterial)"
+    rf"|\b(?:ignor(?:e|ing)|regardless of|irrespective of|disregard(?:ing)?) (?:the )?{_KEY}"
+    rf"|\bno {_KEY} (?:is |are )?(?:required|needed|necessary|demanded)"
+    rf"|\bany {_KEY} (?:is |are )?(?:accepted|allowed|fine|right)",
+    re.I,
+)
+_NO_WAIVER = re.compile(
+    r"\b(?:if|unless|when|half|points?|marks?|partial\w*|deduct\w*|costs?|only|wrong\w*|zero|lose\w*|penal\w*)\b",
     re.I,
 )
 _RELATIVE = re.compile(
-    r"\brelative (?:configurations?|stereo\w*)|\bmirror images?|\beither enantiomer"
-    r"|\benantiomers? (?:also|counts?|is)|\bracem\w+",
+    r"\bonly (?:the )?relative (?:configurations?|stereo\w*)"
+    r"|\brelative (?:configurations?|stereo\w*) (?:only|alone|(?:is|are) (?:enough|sufficient)|suffices?)"
+    r"|\b(?:either|both|any) enantiomers?"
+    r"|\b(?:mirror images?|enantiomers?) (?:(?:is|are|will|can be) )?(?:also |equally |just as )?"
+    r"(?:accepted|allowed|counts?|right|correct|fine|do)\b",
     re.I,
+)
+_NO_RELATIVE = re.compile(
+    r"\b(?:not|no|wrong\w*|zero|nothing|half|points?|if|deduct\w*|costs?|lose\w*)\b|n't", re.I
 )
 
 
@@ -140,24 +166,59 @@ class Line:
     def label(self, start: int) -> tuple[str, ...]:
         """The short label right before a place: ``K:``, ``F1 =``."""
         found = _LABEL.search(self.words, max(0, start - 12), start)
-        return (found["label"],) if found else ()
+        return (found["label"] or found["bracketed"],) if found else ()
 
-    def _clauses(self) -> Iterator[str]:
+    def alternatives(self) -> list[int]:
+        """Where the text says "or"."""
         words = self.words + self.text[len(self.body) :]
+        return [found.start() for found in _ALTERNATIVE.finditer(words)]
+
+    def _clauses(self, beside: tuple[int, int] | None = None) -> Iterator[str]:
+        """The clauses of the text without what it quotes and without the stretch ``beside``."""
+        words = self.words + self.text[len(self.body) :]
+        if beside is not None:
+            low, high = beside
+            words = words[:low] + " " * (high - low) + words[high:]
         return (clause for clause in re.split(r"[.;](?=\s|$)|\n|\s\[|\)", words) if clause)
 
     @cached_property
     def stereo(self) -> str | None:
-        """``ignore`` or ``relative`` where the text says so."""
-        if any(_WAIVED.search(clause) for clause in self._clauses()):
+        """``ignore`` or ``relative`` where the text says so outright."""
+        if any(_waives(clause) for clause in self._clauses()):
             return "ignore"
-        return "relative" if any(_RELATIVE.search(clause) for clause in self._clauses()) else None
+        return "relative" if any(_is_relative(clause) for clause in self._clauses()) else None
 
     @cached_property
-    def open(self) -> bool:
-        """Whether the text accepts more than it quotes: then another value isn't wrong yet."""
-        lesser = _AMOUNT.search(self.text, len(self.body)) is not None
-        return lesser or any(
-            _ALSO.search(clause) and not _WAIVED.search(clause) and not _RELATIVE.search(clause)
+    def speaks_of_stereo(self) -> bool:
+        """Whether the text says more of the configuration than what ``stereo`` makes of it."""
+        return any(
+            _STEREO.search(clause) and not _waives(clause) and not _is_relative(clause)
             for clause in self._clauses()
         )
+
+    @cached_property
+    def grants_less(self) -> bool:
+        """Whether the text speaks of a flawed answer or of marks taken off."""
+        return any(_LESSER.search(clause) for clause in self._clauses())
+
+    def open(self, beside: tuple[int, int] | None = None) -> bool:
+        """Whether the text accepts more than it quotes, or gives part of the marks for less.
+
+        Then another value isn't wrong yet. ``beside`` is a stretch that is told apart: a tolerance.
+        """
+        if self.text[len(self.body) :].strip(" []") and beside is None and not self.stereo:
+            return True
+        return any(
+            (_ALSO.search(clause) or _LESSER.search(clause) or _AMOUNT.search(clause))
+            and not _waives(clause)
+            and not _is_relative(clause)
+            for clause in self._clauses(beside)
+        )
+
+
+def _waives(clause: str) -> bool:
+    return _WAIVED.search(clause) is not None and _NO_WAIVER.search(clause) is None
+
+
+def _is_relative(clause: str) -> bool:
+    return _RELATIVE.search(clause) is not None and _NO_RELATIVE.search(clause) is None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from grader.answer.candidates import Candidate, Reading
 from grader.answer.notation import Text, normalise
 from grader.formal.quantity import half_last_digit
 from grader.formal.quoted.line import Line
+from grader.formal.quoted.tolerance import Tolerance, tolerance
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
 from grader.formal.values.statements import Stated, statements
@@ -45,12 +46,11 @@ _LOGARITHMIC = re.compile(r"p(?:[A-Z]|_)")
 _CHANGE = re.compile(
     r"\b(?:differ\w*|chang\w*|rises?|drops?|falls?|higher|lower|increas\w*|decreas\w*)\b|Δ", re.I
 )
-_NUMBER = r"(?P<{}>-?\d+(?:\.\d+)?)"
-_PLUS_MINUS = re.compile(rf"(?:±|\+/-)\s?{_NUMBER.format('by')}\s?(?P<share>%|percent|per cent)?")
-_WITHIN = re.compile(rf"\bwithin\s{_NUMBER.format('by')}\s?(?P<share>%|percent|per cent)?", re.I)
-_RANGE = re.compile(
-    rf"(?<![\w.^-]){_NUMBER.format('low')}(?:\s?-\s?|\s?[^\d\s,;^]{{0,8}}\s(?:to|and|-)\s){_NUMBER.format('high')}"
-)
+_MARK = re.compile(r"(?<=\S)\s[(\[]\s?\d{1,2}(?:[.,]\d)?\s?[)\]](?=\s|[.,;]|$)")
+"""A mark without the word: "(2)"."""
+_ONLY_MARK = re.compile(r"\s*[(\[]\s?\d{1,2}\s?[)\]]\W*")
+_GOES_ON = re.compile(r"\s?=")
+"""A number before an equals sign is a side of an equation that goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +61,53 @@ class Number:
     start: int
     end: int
     named: bool
-    tolerated: bool
-    """The text itself says how far an answer may be off."""
+    open: bool
+    """The text accepts more than it quotes."""
+    told: tuple[int, int] | None = None
+    """Where the text says how far an answer may be off."""
 
 
 def numbers(line: Line, hidden: tuple[tuple[int, int], ...]) -> list[Number]:
     """The numbers the body of a line states as answers; ``hidden`` stretches are quoted otherwise."""
-    shown = list(line.body)
-    for start, end in hidden:
-        shown[start:end] = " " * (end - start)
-    text = normalise("".join(shown))
+    text = normalise(_shown(line.body, hidden))
     reading = Reading(text)
     try:
         stated = ranked(text, statements(text, reading.binder, _fits), _fits)
     except TooMany:
         return []
     firm = sum(not item.doubt and not item.aside for item in stated)
-    found = [one for item in stated if (one := _number(line, text, reading.placed(item), firm == 1))]
-    unnamed = [one for one in found if not one.named]
+    placed = [reading.placed(item) for item in stated]
+    found = [(item, one) for item in placed if (one := _number(line, text, item, firm == 1))]
+    unnamed = [one for _, one in found if not one.named]
     if len(unnamed) > 1:
-        found = [one for one in found if one.named]  # an answer could not tell them apart
-    return found or list(_counted(line))
+        found = [(item, one) for item, one in found if one.named]  # an answer could not tell them apart
+    proposed = {item.start for item, _ in found}
+    loose = [item for item in placed if item.start not in proposed]
+    numbers = [replace(one, open=one.open or _rivalled(item, one, loose)) for item, one in found]
+    return numbers or list(_counted(line))
+
+
+def _shown(body: str, hidden: tuple[tuple[int, int], ...]) -> str:
+    """The body with blanks for what is quoted otherwise and for marks."""
+    if _ONLY_MARK.fullmatch(body):
+        return ""
+    shown = list(body)
+    for start, end in (*hidden, *(mark.span() for mark in _MARK.finditer(body))):
+        shown[start:end] = " " * (end - start)
+    return "".join(shown)
+
+
+def _rivalled(item: Candidate[Stated], one: Number, loose: Sequence[Candidate[Stated]]) -> bool:
+    """Whether the text goes on to state another value of the same unit, which may be right as well."""
+    unit = item.value.unit
+    low, high = one.told or (0, 0)
+    return any(
+        other.start >= one.end
+        and not low <= other.start < high
+        and other.value.value != item.value.value
+        and (other.value.unit.factors if other.value.unit else None) == (unit.factors if unit else None)
+        for other in loose
+    )
 
 
 def _fits(stated: Stated) -> bool:
@@ -96,17 +122,20 @@ def _number(line: Line, text: Text, item: Candidate[Stated], only: bool) -> Numb
         return None  # a unit that stands with the symbol can be a symbol itself
     if line.refused(item.start, item.end) or _LABELS.match(line.body, item.end):
         return None
+    if _GOES_ON.match(text.plain, item.plain[1]) or text.plain[: item.plain[0]].endswith("/"):
+        return None
     name = _name(line, text, item)
     if name is None or (not name and not (only and _alone(line, item))):
         return None
     if stated.logarithm and not _LOGARITHMIC.match(name):
         return None
-    tolerance = _tolerance(line, stated.value)
-    check = _integer(text, item, name) or _quantity(text, item, name, tolerance)
+    end = _closed(line.body, item.start, item.end)
+    told = tolerance(line.text, item.start, end, stated.value, stated.unit)
+    check = _integer(text, item, name) or _quantity(text, item, name, told)
     if check is None:
         return None
-    tolerated = tolerance is not None and isinstance(check, QuantityCheck)
-    return Number(check, item.start, _closed(line.body, item.start, item.end), bool(name), tolerated)
+    beside = told.span if told and isinstance(check, QuantityCheck) else None
+    return Number(check, item.start, end, bool(name), line.open(beside), beside)
 
 
 def _closed(body: str, start: int, end: int) -> int:
@@ -162,14 +191,12 @@ def _integer(text: Text, item: Candidate[Stated], name: str) -> IntegerCheck | N
     return IntegerCheck(kind="integer", expected=int(digits), asked=_asked(name))
 
 
-def _quantity(
-    text: Text, item: Candidate[Stated], name: str, tolerance: tuple[float, float] | None
-) -> QuantityCheck | None:
+def _quantity(text: Text, item: Candidate[Stated], name: str, told: Tolerance | None) -> QuantityCheck | None:
     stated = item.value
     unit = _unit(text, stated.unit)
     if not math.isfinite(stated.value) or (unit is None and not name):
         return None
-    expected, tolerated = tolerance or (stated.value, _coarse(stated))
+    expected, tolerated = (told.middle, told.half) if told else (stated.value, _as_written(stated))
     change = unit is not None and stated.unit is not None and _is_change(text, stated.unit)
     return QuantityCheck(
         kind="quantity",
@@ -203,26 +230,17 @@ def _unit(text: Text, unit: Unit | None) -> str | None:
     return " * ".join(f"({name})**{power}" for name, power in unit.factors)
 
 
-def _coarse(stated: Stated) -> float | None:
-    """Half a unit of the last digit written, where the check's default would be finer: 1.9e3."""
+def _as_written(stated: Stated) -> float | None:
+    """Half a unit of the last digit written, at least 1 %, where the check's default would be another.
+
+    The default doesn't know of zeros at the end: 1.9e3 is coarser than 1900, 1.00 finer than 1.
+    """
     if stated.figures is None or stated.value == 0:
         return None
+    least = 0.01 * abs(stated.value)
     half = 0.5 * 10.0 ** (math.floor(math.log10(abs(stated.value))) - stated.figures[1] + 1)
-    return half if half > max(0.01 * abs(stated.value), half_last_digit(stated.value)) else None
-
-
-def _tolerance(line: Line, value: float) -> tuple[float, float] | None:
-    """The middle and the half width of what the text accepts, in the value's unit."""
-    plain = normalise(line.text).plain
-    for pattern in (_PLUS_MINUS, _WITHIN):
-        if found := pattern.search(plain):
-            by = abs(float(found["by"]))
-            return value, by / 100 * abs(value) if found["share"] else by
-    for found in _RANGE.finditer(plain):
-        low, high = sorted((float(found["low"]), float(found["high"])))
-        if low <= value <= high and low < high:
-            return (low + high) / 2, (high - low) / 2
-    return None
+    written, usual = max(half, least), max(half_last_digit(stated.value), least)
+    return None if math.isclose(written, usual) else written
 
 
 def _counted(line: Line) -> Iterator[Number]:
@@ -232,4 +250,4 @@ def _counted(line: Line) -> Iterator[Number]:
         value = _WORDS.index(found["count"].lower()) + 1
         start = line.body.index(found["count"])
         check = IntegerCheck(kind="integer", expected=value, asked=(found["what"],))
-        yield Number(check, start, start + len(found["count"]), True, False)
+        yield Number(check, start, start + len(found["count"]), True, line.open())

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from grader.answer.notation import normalise
-from grader.formal.formulas.tree import Formula, Unreadable, read_formula
+from grader.formal.formulas.tree import (
+    NONMETALS,
+    Atom,
+    Formula,
+    Group,
+    Part,
+    Short,
+    Unreadable,
+    read_formula,
+)
 from grader.formal.structures.structure import Unreadable as UnreadableStructure
 from grader.formal.structures.structure import read_structure
 from grader.problem.checks import FormulaCheck, SmilesCheck
@@ -17,6 +27,8 @@ _RELATION = re.compile(r"[=<>|→⇌≈~]|->|\s\+\s|\bto\b|:")
 _COUNTED = re.compile(r"[A-Z)\]][a-z]?_?\{?\d")
 _MOLECULAR = frozenset(("H", "N", "O", "F", "Cl", "Br", "I", "S", "P"))
 """Elements whose counted symbol is a molecule and no numbered label."""
+_DEBRIS = re.compile(r"^\d|\]\d+$|\^\d*$")
+"""A coefficient, or the size of a charge without its sign: no formula by itself."""
 _CE = re.compile(r"\\(?:ce|mathrm|text|mathbf|rm)\{(?P<inner>.*)\}")
 
 
@@ -52,9 +64,24 @@ def formula(quote: str, label: tuple[str, ...], *, sure: bool) -> FormulaCheck |
         readings = read_formula(normalise(quote.strip()).plain.strip())
     except Unreadable:
         return None
-    if not _telling(bare, readings[0], sure):
+    if not _telling(bare, readings[0], sure) or _DEBRIS.search(bare):
         return None
-    return FormulaCheck(kind="formula", expected=quote.strip(), asked=label)
+    compare: Literal["structure"] | None = "structure" if shows_bonding(readings[0]) else None
+    return FormulaCheck(kind="formula", expected=quote.strip(), asked=label, compare=compare)
+
+
+def shows_bonding(read: Formula) -> bool:
+    """Whether a formula of nonmetals says more than its composition: an element written twice, a group."""
+    if any(symbol not in NONMETALS for symbol, _ in read.composition):
+        return False
+    return any(
+        any(isinstance(unit, Group | Short) for unit in part.units) or _repeats(part) for part in read.parts
+    )
+
+
+def _repeats(part: Part) -> bool:
+    symbols = [unit.symbol for unit in part.units if isinstance(unit, Atom)]
+    return len(set(symbols)) < len(symbols)
 
 
 def _telling(bare: str, read: Formula, sure: bool) -> bool:

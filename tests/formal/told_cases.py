@@ -1,0 +1,100 @@
+"""Rubric texts with answers, and what the facts alone lead to: 1, 0, or None where only a judge can tell."""
+
+from __future__ import annotations
+
+TOLERANCES: list[tuple[str, str, float | None]] = [
+    ("V = 24.5 L (at 298 K and 1 bar: 24.8 L)", "V = 22.4 L", None),
+    ("V = 24.5 L (at 298 K and 1 bar: 24.8 L)", "V = 24.5 L", 1),
+    ("V = 24.5 L at 298 K and 1 bar", "V = 22.4 L", 0),
+    ("p = 2.0 bar at 300 K and 1 mol", "p = 20 bar", 0),
+    ("T = 350 K, p = 1 to 5 bar, yield = 3 %", "yield = 4.5 %; T = 350 K; p = 2 bar", None),
+    ("E°cell = 1.10 V (measured between 0 and 50 °C it hardly changes)", "E°cell = 2.20 V", 0),
+    ("E = 0.34 V − 0.0296 V = 0.31 V", "E = 0.10 V", 0),
+    ("m = 25.0 - 3.2 = 21.8 g", "m = 12 g", 0),
+    ("V = 12.5 mL − 0.1 mL = 12.4 mL", "V = 8.0 mL", 0),
+    ("K = 0.50 at T between 0.1 and 900 K", "K = 300", 0),
+    ("pH = 4.0 (buffer range 3.8-5.8)", "pH = 5.5", None),
+    ("c = 0.15 M (literature 0.10 to 0.30 M)", "c = 0.25 M", None),
+    ("ΔH = -286 kJ/mol (accept -284 to -288)", "ΔH = -287.5 kJ/mol", 1),
+    ("yield = 72 % (accept 70-75 %)", "yield = 82 %", 0),
+    ("k = 4.5e-3 1/s (accept 4.3e-3 to 4.7e-3)", "k = 4.35e-3 1/s", 1),
+    ("Ea = 84.2 kJ/mol (tolerance 5 %)", "Ea = 81 kJ/mol", 1),
+    ("Ea = 84 kJ/mol (± 500 J/mol)", "Ea = 82 kJ/mol", None),
+    ("$E_a = 58.0 \\pm 0.5$ kJ/mol", "Ea = 58.4 kJ/mol", 1),
+    ("p = 1.00 atm", "p = 1.00 bar", 0),
+    ("c = 0.20 M", "c = 0.24 M", 0),
+    ("the mass of precipitate is 1.43 g", "the mass of precipitate is about 1.4 g", None),
+]
+
+FORMULAS: list[tuple[str, str, float | None]] = [
+    ("$\\mathrm{C_2H_5OH}$", "This is dimethyl ether CH3OCH3.", None),
+    ("$\\mathrm{C_2H_5OH}$", "It is ethanol, CH3CH2OH", 1),
+    ("$\\mathrm{CH_3CH_2CHO}$", "It is (CH3)2CO, acetone", None),
+    ("$\\mathrm{CH_3CH_2CHO}$", "C2H5CHO", 1),
+    ("W: CH3COOH", "W: HCOOCH3", None),
+    ("W: CH3COOH", "W: CH3CO2H", 1),
+    ("W: CH3COOH", "W = CC(=O)O", None),
+    ("$\\mathrm{NH_4NO_2}$", "hydroxylamine-like isomer H4N2O2", None),
+    ("A is $\\mathrm{HCOOH}$", "A: CO2H2, i.e. dihydroxycarbene C(OH)2", None),
+    ("(NH4)2SO4", "(NH4)2SO4", 1),
+    ("2SO4", "(NH4)2SO4", None),
+    ("[Fe(CN)6]4", "[Fe(CN)6]4-", None),
+    ("H2SO4", "OS(=O)(=O)O", None),
+    ("H2SO4", "H2SO3", 0),
+    ("A is $\\mathrm{CuSO_4}$", "A: CuSO4·5H2O", None),
+    ("A is $\\mathrm{CuSO_4}$", "A is CuSO4, which with NH3 gives [Cu(NH3)4]SO4", None),
+    ("Compound E: $\\mathrm{Na_2S_2O_3}$ (or its pentahydrate)", "E = Na2S2O3·5H2O", None),
+]
+
+STEREO: list[tuple[str, str, float | None]] = [
+    ("Product 'C[C@H](O)CC' [without stereochemistry]", "`CC(O)CC`", None),
+    ("Product 'C[C@H](O)CC' [without stereochemistry]", "`CC[C@H](C)O`", 1),
+    ("Product 'C[C@H](O)CC' [. Half marks if stereochemistry is ignored.]", "`CC(O)CC`", None),
+    ("Product 'C[C@H](O)CC' [. No marks without stereochemistry.]", "`C[C@@H](O)CC`", None),
+    ("Stereochemistry is required: 'C[C@H](O)CC', nothing for the racemate", "`C[C@@H](O)CC`", None),
+    ("The racemic product is not accepted: 'C[C@H](O)CC'", "`C[C@@H](O)CC`", None),
+    ("'C[C@H](Br)[C@@H](Br)C' (meso) [any stereochemistry shown wrongly]", "`C[C@H](Br)[C@H](Br)C`", None),
+    ("'C[C@@H](O)c1ccccc1' [correct constitution without stereochemistry]", "`CC(O)c1ccccc1`", None),
+    ("'Br[C@@H]1CCCC[C@H]1Br' or its enantiomer", "Br[C@H]1CCCC[C@@H]1Br", None),
+    ("'C[C@H](N)C(=O)O' (L-alanine) or the racemate", "CC(N)C(O)=O", None),
+    ("'C[C@H](N)C(=O)O'; the enantiomer earns nothing", "`C[C@@H](N)C(=O)O`", None),
+    ("'C[C@H](N)C(=O)O'; either enantiomer is right", "`C[C@@H](N)C(=O)O`", 1),
+    ("'C[C@H](N)C(=O)O' (the configuration is not marked)", "`CC(N)C(=O)O`", 1),
+]
+
+SEVERAL: list[tuple[str, str, float | None]] = [
+    ("'OC(=O)CCC(=O)O' or its anhydride", "O=C1CCC(=O)O1", None),
+    ("Salt S: '[Na+].[O-]C(=O)C' or the free acid", "S: CC(=O)O", None),
+    (
+        "The intermediate is 'CC(O)CC=O'",
+        "The intermediate is CC(O)CC=O. It loses water to give CC=CC=O.",
+        None,
+    ),
+    ("The intermediate is 'CC(O)CC=O'", "CC=O → CC(O)CC=O → CC=CC=O", None),
+    ("The intermediate is 'CC(O)CC=O'", "`CC=CC=O`", 0),
+    ("Reagent 'C[Mg]Br'", "C[Mg]Br is added to CC=O, giving CC(C)O", None),
+    ("C: 'CC(=O)OC(C)=O'", "C: acetic anhydride, made from CC(=O)O", None),
+    ("F: 'C=CC(=O)C'. No marks for the enol 'C=CC(O)=C'.", "F = C=CC(O)=C", 0),
+    ("(i) 'CCO' (ii) 'CC=O'", "(i) OCC (ii) O=CC (iii) OC(C)=O", 1),
+    ("(i) 'CCO' (ii) 'CC=O'", "(i) O=CC (ii) OCC", 0),
+    ("ii: 'CC=O'", "i) OCC\nii) O=CC\niii) OC(C)=O", 1),
+    ("Δ = 20,300 cm-1", "Δ = 243 kJ/mol", None),
+    ("ppm of Fe: 12.4 mg/L", "12.4 ppm", None),
+    ("ΔG° = -237.1 kJ/mol", "-237 kJ", None),
+    ("concentration = 0.050 M", "5.0e-2", None),
+]
+
+LESS: list[tuple[str, str, float | None]] = [
+    ("t1/2 = ln2/k = 30.1 min", "t1/2 = 25 min", None),
+    ("t1/2 = 25 min", "t1/2 = 25 min", 1),
+    ("ΔG = −12.3 kJ mol−1 (2); correct magnitude with the wrong sign (1)", "ΔG = +12.3 kJ/mol", None),
+    ("ΔG = −12.3 kJ mol−1 [if the sign is wrong]", "ΔG = +12.3 kJ/mol", None),
+    ("ΔG = −12.3 kJ mol−1 (2)", "ΔG = 2", None),
+    ("k = 2.0×10^-3 s^-1 (1) and t = 346 s (1)", "k = 2.0e-3 s-1; t = 346 s", 1),
+    ("(2)", "2", None),
+    ("The value is 3.5 (accept 3.4-3.6). If the candidate forgot the factor of 2 (7.0)", "7.0", None),
+    ("Yes", "Yes for the cis isomer, no for trans.", None),
+    ("Yes", "Yes. No plane of symmetry exists.", 1),
+    ("No", "No, because it is planar.", 1),
+    ("No", "Yes if heated, otherwise no.", None),
+]
