@@ -87,12 +87,26 @@ async def send(
 ) -> dict[str, Any]:
     """Send a request once; the reply's body. Raises whatever the client raises."""
     litellm = _litellm()
+    _know(str(body["model"]))
     with _unlogged():
         response = await litellm.acompletion(
             **body, api_base=api_base, api_key=api_key, timeout=timeout, max_retries=0
         )
     raw: dict[str, Any] = response.model_dump(mode="json", warnings=False)
     return raw
+
+
+@cache
+def _know(model: str) -> None:
+    """Enter a model that the client's price list lacks, at no price.
+
+    Else the client tries to price every reply and fails: a tenth of its CPU.
+    What it makes of the entry isn't used, and a price of 0 is read as unknown.
+    """
+    if price_entry(model) is None:
+        provider = model.partition("/")[0]
+        unpriced = {"mode": "chat", "input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
+        _litellm().register_model({model: {"litellm_provider": provider, **unpriced}})
 
 
 def _unlogged() -> AbstractContextManager[None]:
