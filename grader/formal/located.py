@@ -41,8 +41,8 @@ def decide_located(check: CheckModel, answer: Answer, start: int, end: int) -> F
 
     The passage is read like an answer cut out for this point, but what the
     whole answer says of it holds: a value stated for another point, denied or
-    taken back, left open by its sentence, beside another one there, or one of
-    several that the answer leaves in conflict decides nothing.
+    taken back, left open by its sentence, or beside another one there decides
+    nothing. Which of several sentences speaks of the point is for whoever quotes.
     """
     text = answer.text[start:end]
     if not text.strip():
@@ -71,8 +71,7 @@ def _why_open(
     alone = shifted(registry.decide(check, Answer(answer.text[low:high], answer.others)), low)
     if alone.award not in (None, found.award) or _refused(alone, at):
         return f"its sentence doesn't state '{at.quote}' as the value"
-    conflict = registry.decide(check, answer).reason is Reason.CONFLICTING_CANDIDATES
-    return _contradicted(check, answer, found, at, (0, len(answer.text)) if conflict else (low, high))
+    return _contradicted(check, answer, found, at, (low, high))
 
 
 def _sentences(raw: str, start: int, end: int) -> tuple[int, int]:

@@ -160,7 +160,7 @@ def test_a_panel_has_a_batch_for_each_model(tmp_path, archive):
 
 
 def test_what_a_located_value_would_change_waits_for_the_next_batch(tmp_path, archive):
-    text = "Counting atoms gives O 1 and H 2. **Answer: B**."
+    text = "The oxygen count is 1. For hydrogen I count 2. **Answer: B**."
     problem = json.loads(json.dumps(PROBLEM))
     both = [node for sub in problem["subquestions"] for node in sub["rubric"]]
     problem["subquestions"] = [problem["subquestions"][0] | {"full_mark": 6, "rubric": both}]
@@ -169,7 +169,7 @@ def test_what_a_located_value_would_change_waits_for_the_next_batch(tmp_path, ar
 
     def say(body):
         if '"quote"' in json.dumps(body["response_format"]):
-            return json.dumps({"rationale": "it says so", "quote": "H 2"})
+            return json.dumps({"rationale": "it says so", "quote": "I count 2"})
         return all_met(body)
 
     rounds: list[int] = []

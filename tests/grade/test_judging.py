@@ -168,7 +168,7 @@ def test_a_panel_decides_by_majority_and_every_vote_is_traced(tmp_path, archive)
 
 
 LOCATING = '{reasons = ["no_candidate", "conflicting_candidates"]}'
-UNCLEAR = "Counting atoms gives O 1 and H 2. No, it is bent."
+UNCLEAR = "The oxygen count is 1. For hydrogen I count 2. No, it is bent."
 
 
 def locating(quote):
@@ -186,7 +186,7 @@ def test_code_decides_on_the_passage_that_the_judge_quotes(tmp_path, archive):
     run = run_of(tmp_path, [line("water-1", UNCLEAR)])
     before = grade(GradeRequest(run, load_set(run.parent), workers=1), archive)
     assert before.summary["undetermined"][0]["reason"] == "conflicting_candidates"
-    with model_server(locating("H 2")) as server:
+    with model_server(locating("I count 2")) as server:
         card = write_card(tmp_path, server.base_url, locator=LOCATING)
         result = judge_run(run, archive, card)
         asked = [body for body in server.bodies.values() if '"quote"' in json.dumps(body)]
@@ -199,7 +199,7 @@ def test_code_decides_on_the_passage_that_the_judge_quotes(tmp_path, archive):
     assert "text of n" not in prompt(asked[0])
 
 
-@pytest.mark.parametrize("quote", ["H 3", "", "O 1 and H 2", "the number is two"])
+@pytest.mark.parametrize("quote", ["I count 3", "", "The oxygen count is 1. For hydrogen I count 2", "two atoms"])
 def test_a_quote_that_decides_nothing_sends_the_point_to_people(tmp_path, archive, quote):
     run = run_of(tmp_path, [line("water-1", UNCLEAR)])
     with model_server(locating(quote)) as server:
