@@ -168,7 +168,7 @@ def test_a_panel_decides_by_majority_and_every_vote_is_traced(tmp_path, archive)
 
 
 LOCATING = '{reasons = ["no_candidate", "conflicting_candidates"]}'
-UNCLEAR = "The oxygen count is 1. For hydrogen I count 2. No, it is bent."
+UNCLEAR = "No, it is bent. The oxygen count is 1. For hydrogen I count 2."
 
 
 def locating(quote):
