@@ -46,7 +46,7 @@ def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | Stor
         **_outcome(stored.finding if isinstance(stored, StoredFinding) else stored.verdict),
         **_evidence(graded, stored),
         **_judged(stored),
-        "standing": point.standing is not None and point.standing.source is stored,
+        "standing": point.standing is not None and point.standing.counts and point.standing.source is stored,
     }
 
 

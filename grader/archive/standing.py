@@ -51,6 +51,11 @@ class Standing:
         return isinstance(self.source, StoredFinding) and self.source.engine.located
 
     @property
+    def counts(self) -> bool:
+        """It counts in scores: a provisional verdict is shown and counts nowhere."""
+        return not self.provisional
+
+    @property
     def provisional(self) -> bool:
         """The judge that gave it is not to be relied on yet."""
         return isinstance(self.source, StoredVerdict) and self.source.verdict.provisional

@@ -133,7 +133,7 @@ class Archive(JudgingArchive):
     def plan_grading(
         self, run: Run, set_digest: str, engines: Iterable[Engine], card: str | None = None
     ) -> Grading:
-        """What ``begin_grading`` would state, without stating it: to read a run ``under`` it, in a dry run."""
+        """What ``begin_grading`` would state, not stated: to read a run ``under`` it, in a dry run."""
         with self._writing() as connection:
             return runs.plan_grading(connection, run, set_digest, engines, card)
 

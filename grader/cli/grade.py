@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +16,7 @@ from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.grade import GradeResult
-    from grader.grade.asking import JudgeRequest
+    from grader.grade.asking import Judged, JudgeRequest
     from grader.grade.pipeline import Progress
 
 _JUDGE = "The judge"
@@ -110,7 +111,7 @@ def grade(
         run=run,
         problems=problems_of(run, problems),
         marks=marks or (),
-        judge=_judge(judge, price, max_cost, dry_run, batch_out, batch_in) if judge else None,
+        judge=_judge(judge, price, max_cost, dry_run, batch_out, batch_in) if judge is not None else None,
         regrade=regrade,
         keep_going=keep_going,
         workers=workers,
@@ -219,7 +220,7 @@ def _notes(result: GradeResult) -> Iterator[str]:
     if result.unselected is not None:
         yield f"note: the verdicts of judge {result.unselected} no longer count: --judge says whose do"
     if summary["judge"] is not None:
-        yield from _of_judge(summary["judge"], summary["triage"], summary["spot_check"])
+        yield from _of_judge(summary, result.judged)
     if result.judged and result.judged.batch:
         yield from result.judged.batch.notes()
     by_reason = {entry["reason"]: entry["points"] for entry in summary["undetermined"]}
@@ -229,8 +230,9 @@ def _notes(result: GradeResult) -> Iterator[str]:
         yield f"{sum(by_reason.values())} points are undetermined ({listed}): mark them by --marks FILE{ask}"
 
 
-def _of_judge(judge: dict[str, Any], triage: dict[str, Any], spot_check: dict[str, int]) -> Iterator[str]:
+def _of_judge(summary: dict[str, Any], judged: Judged | None) -> Iterator[str]:
     """What the judge cost, what people are to look at, and what is to be known of the judge."""
+    judge, triage, spot_check = summary["judge"], summary["triage"], summary["spot_check"]
     if judge["calls"]:
         cost = "unknown" if judge["cost"] is None else f"${judge['cost']:.6f}"
         more = f", {judge['unpriced']} replies of unknown price besides" if judge["cost"] is not None else ""
@@ -249,7 +251,20 @@ def _of_judge(judge: dict[str, Any], triage: dict[str, Any], spot_check: dict[st
         yield f"warning: judge {judge['card']} is provisional: its verdicts are kept and count nowhere"
     for model, family in judge["kin"].items():
         yield f"warning: {model} and the judge are of the same family ({family}): it may favour its kin"
+    yield from _left_open(judge, judged)
+
+
+def _left_open(judge: dict[str, Any], judged: Judged | None) -> Iterator[str]:
+    """What the judge was not asked, or did not answer, and why."""
     if judge["unasked"].get("budget"):
-        yield f"{judge['unasked']['budget']} answers were not judged: the rest of --max-cost would not do"
+        rest = "" if judged is None or judged.rest is None else f" (${max(0.0, judged.rest):.6f})"
+        yield (
+            f"{judge['unasked']['budget']} answers were not judged: the rest of --max-cost{rest} would not do "
+            "for the most that their requests can cost"
+        )
+    if judge["unasked"].get("batch"):
+        yield f"{judge['unasked']['batch']} answers wait for a batch: write their requests by --batch-out"
     if judge["failed"]:
         yield f"{judge['failed']} answers were not judged: calls failed; the same command asks again"
+    for why, count in judged.left.failures.most_common(2) if judged else ():
+        yield f"  {count} times: {shorten(why, 300)}"

@@ -53,14 +53,17 @@ class Left:
 
     _unasked: dict[Place, str] = field(default_factory=dict)
     _failed: set[Place] = field(default_factory=set)
+    failures: Counter[str] = field(default_factory=Counter)
+    """What calls failed of, as often as it was said."""
 
     def not_asked(self, asked: Asked, unsent: NotAsked) -> None:
         """A request about the answer was not sent."""
         self._unasked[asked.place] = unsent.why
 
-    def call_failed(self, asked: Asked) -> None:
+    def call_failed(self, asked: Asked, why: str) -> None:
         """Nobody replied to a request about the answer."""
         self._failed.add(asked.place)
+        self.failures[why] += 1
 
     def waits(self, asked: Asked) -> bool:
         """Whether asking more about the answer has to wait for a reply that is still to come."""

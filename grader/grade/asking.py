@@ -92,6 +92,8 @@ class Judged:
     """Answers that stay open for now."""
     failures: list[str] = field(default_factory=list)
     """Checks on located passages that raised: bugs."""
+    rest: float | None = None
+    """US dollars that a limit leaves; None without one."""
     estimate: Estimate | None = None
     """Of a dry run."""
     batch: BatchReport | None = None
@@ -112,7 +114,7 @@ class Judged:
             "replies": spent.replies,
             "prompt_tokens": spent.prompt_tokens,
             "completion_tokens": spent.completion_tokens,
-            "cost": round(spent.cost, 9) if spent.replies > spent.unknown_cost else None,
+            "cost": None if spent.replies == spent.unknown_cost > 0 else round(spent.cost, 9),
             "unpriced": spent.unknown_cost,
         }
 
@@ -149,7 +151,7 @@ def ask(
             judged.verdicts = judging.verdicts
 
     asyncio.run(work())
-    judged.estimate, judged.batch = asking.estimate, asking.batch
+    judged.estimate, judged.batch, judged.rest = asking.estimate, asking.batch, asking.rest
     judged.spent = archive.spent(run).card(card.label)
     return judged
 
@@ -169,6 +171,12 @@ class _Asking:
         self._problems = problems
         self.estimate: Estimate | None = None
         self.batch: BatchReport | None = None
+        self._budget: Budget | None = None
+
+    @property
+    def rest(self) -> float | None:
+        """What is left of the limit."""
+        return None if self._budget is None else self._budget.limit - self._budget.spent
 
     async def askers(self, stack: AsyncExitStack) -> AskerOf:
         """Who is asked about an answer, for each purpose; what has to be closed goes on the stack."""
@@ -183,7 +191,7 @@ class _Asking:
             from grader.grade.batch import BatchAsker
 
             files = (request.batch_in, request.batch_out)
-            batch = BatchAsker(request.terms, journals, self._archive, self._image, *files)
+            batch = BatchAsker(request.card, request.terms, journals, self._archive, self._image, *files)
             stack.enter_context(batch)
             self.batch = batch.report
             return lambda asked, purpose: batch.asker(purpose)
@@ -191,12 +199,13 @@ class _Asking:
         clients = {purpose: client.keeping(journals[purpose]) for purpose in PURPOSES}
         return lambda asked, purpose: clients[purpose]
 
-    def _budget(self) -> Budget | None:
+    def _limited(self) -> Budget | None:
         if self._request.max_cost is None:
             return None
         committed = self._archive.committed(self._run)
         unpriced = sum(self._most(call) for call in committed.unpriced)
-        return Budget(self._request.max_cost, committed.cost + committed.reserved + unpriced)
+        self._budget = Budget(self._request.max_cost, committed.cost + committed.reserved + unpriced)
+        return self._budget
 
     def _most(self, call: StoredCall) -> float:
         """What a call of unknown cost can have cost: at its own price, else at this judge's dearest."""
@@ -215,7 +224,7 @@ class _Asking:
 
     def _client(self, journal: ArchiveJournal) -> Client:
         asked = self._request
-        return Client(asked.terms, journal, budget=self._budget(), images=self._image, sleep=asked.wait)
+        return Client(asked.terms, journal, budget=self._limited(), images=self._image, sleep=asked.wait)
 
     def _image(self, digest: str) -> tuple[str, bytes]:
         stored = self._archive.image(digest)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from grader.archive.call_entry import Purpose
 from grader.archive.journal import ArchiveJournal
 from grader.archive.store import Archive
 from grader.errors import DataError
+from grader.judge.cards import LoadedCard
 from grader.model.batch import BatchItem, read_batch, write_batch
 from grader.model.body import Images, image_digests, size
 from grader.model.keys import Redactor
@@ -78,6 +78,7 @@ class BatchAsker:
 
     def __init__(
         self,
+        card: LoadedCard,
         terms: Mapping[Endpoint, Terms],
         journals: Mapping[Purpose, ArchiveJournal],
         archive: Archive,
@@ -86,6 +87,7 @@ class BatchAsker:
         out: Path | None,
     ) -> None:
         """Raises DataError for a result file that can't be read, or says two things about one request."""
+        self._names = {voter.endpoint: voter.name for voter in reversed(card.voters)}
         self._archive = archive
         self.report = BatchReport(out=out)
         self.items = _items(results)
@@ -114,16 +116,14 @@ class BatchAsker:
             self.report.written[path] = write_batch(path, requests, self._images)
 
     def _files(self) -> Iterator[tuple[Path, list[ModelRequest]]]:
-        """The requests by file: of a panel one for each model, named after it."""
+        """The requests by file: of a panel one for each endpoint, named after the first card that asks it."""
         out = self.report.out
         if out is None:
             return
-        by_endpoint: dict[Endpoint, list[ModelRequest]] = {}
-        for request in self._wanted.values():
-            by_endpoint.setdefault(request.endpoint, []).append(request)
-        for endpoint, requests in by_endpoint.items():
-            name = re.sub(r"[^A-Za-z0-9.]+", "-", endpoint.model)
-            yield (out if len(self.terms) == 1 else out.with_stem(f"{out.stem}-{name}")), requests
+        for endpoint, name in self._names.items():
+            requests = [one for one in self._wanted.values() if one.endpoint == endpoint]
+            if requests:
+                yield (out if len(self._names) == 1 else out.with_stem(f"{out.stem}-{name}")), requests
 
     def asker(self, purpose: Purpose) -> Asker:
         """Who is asked, for a purpose."""

@@ -104,15 +104,15 @@ class Estimate:
                 "calls": row.calls,
                 "prompt_tokens": row.prompt_tokens,
                 "completion_tokens_at_most": row.completion_tokens,
-                "cost_at_most": row.most_cost,
+                "cost_at_most": _rounded(row.most_cost),
             }
             for (judge, model, protocol, mode), row in sorted(self.rows.items())
         ]
         return {
             "calls": self.calls,
-            "cost_at_most": self.most_cost,
+            "cost_at_most": _rounded(self.most_cost),
             "worst_calls": math.ceil(round(self.worst_calls, 6)),
-            "worst_cost": self.worst_cost,
+            "worst_cost": _rounded(self.worst_cost),
             "rows": rows,
         }
 
@@ -121,6 +121,10 @@ class Estimate:
             self._prices[endpoint] = self.terms[endpoint].prices.price(endpoint)
         price = self._prices[endpoint]
         return None if price is None else price.of(prompt, completion)
+
+
+def _rounded(cost: float | None) -> float | None:
+    return None if cost is None else round(cost, 9)
 
 
 def _sum(*costs: float | None) -> float | None:

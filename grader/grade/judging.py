@@ -76,8 +76,9 @@ class Judging:
             self.progress(self.done)
         if judgement.unasked is not None:
             self.left.not_asked(asked, judgement.unasked)
-        if any(verdict.reason is Reason.CALL_FAILED for verdict in judgement.verdicts.values()):
-            self.left.call_failed(asked)
+        for verdict in judgement.verdicts.values():
+            if verdict.reason is Reason.CALL_FAILED:
+                self.left.call_failed(asked, verdict.rationale)
         return [self._entry(asked, verdict) for verdict in judgement.verdicts.values()]
 
     def _entry(self, asked: Asked, verdict: Verdict) -> VerdictEntry:

@@ -66,8 +66,8 @@ class Locating:
         try:
             found = await search(self.card, sought.task, self.asker_of(sought.asked.graded, "locator"))
             return _Passage(sought, found)
-        except CallFailed:
-            self.left.call_failed(sought.asked)
+        except CallFailed as failed:
+            self.left.call_failed(sought.asked, str(failed))
         except NotAsked as unsent:
             self.left.not_asked(sought.asked, unsent)
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grader.archive.entry import Grading, RouteEntry, SpotCheckEntry, StoredVerdict
@@ -56,13 +56,20 @@ class Router:
         router._in_sample.update(_place(entry) for entry in archive.spot_checks(grading))
         return router
 
-    def add(self, answer: GradedAnswer) -> None:
-        """Route the points of an answer; a failed call has nothing that people could look at."""
+    def add(self, answer: GradedAnswer, open_points: Collection[str]) -> None:
+        """Route the points of an answer; a failed call has nothing that people could look at.
+
+        ``open_points`` are those whose outcome can still change the score: other
+        undetermined ones are nobody's work.
+        """
         if answer.response.error is not None:
             return
         for point in answer.points:
             if point.standing is not None and point.shape != "group":
-                self._route(answer, point, point.standing)
+                if point.standing.award is not None or point.point_id in open_points:
+                    self._route(answer, point, point.standing)
+                elif _place_of(answer, point) in self._in_triage:
+                    self._routes.append(RouteEntry(*_place_of(answer, point), ()))
                 self._draw(answer, point)
                 self.sought += any(one.engine.located for one in point.findings)
                 self.located += point.standing.located
@@ -83,7 +90,7 @@ class Router:
 
     def _route(self, answer: GradedAnswer, point: GradedPoint, stands: Standing) -> None:
         found = self._doubts(answer, point, _said(stands))
-        place = (answer.response.digest, answer.answer.sub_id, point.point_id)
+        place = _place_of(answer, point)
         if is_routed(found):
             self.routed += 1
             self.reasons.update(doubt.value for doubt in found)
@@ -100,7 +107,7 @@ class Router:
             return  # today's rubric has no such point
         decided = _said(self._undisturbed(answer, point, point.point_hash))
         stratum = stratum_of(decided, self._doubts(answer, point, decided))
-        place = (answer.response.digest, answer.answer.sub_id, point.point_id)
+        place = _place_of(answer, point)
         drawn = draw(digest(place), stratum, self.rates) if stratum is not None else None
         if drawn is not None:
             self.drawn[drawn.stratum.value] += 1
@@ -141,14 +148,18 @@ class Router:
         )
 
 
+def _place_of(answer: GradedAnswer, point: GradedPoint) -> Place:
+    return answer.response.digest, answer.answer.sub_id, point.point_id
+
+
 def _place(entry: RouteEntry | SpotCheckEntry) -> Place:
     return entry.response_digest, entry.sub_id, entry.point_id
 
 
 def _said(stands: Standing) -> Finding | Verdict | None:
-    """The finding or verdict that stands."""
+    """The finding or verdict that stands and counts."""
     source = stands.source
-    if source is None:
+    if source is None or not stands.counts:
         return None
     return source.verdict if isinstance(source, StoredVerdict) else source.finding
 

@@ -132,7 +132,7 @@ def summarise(
         score = score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))
         summary.add(answer, score)
         if router is not None:
-            router.add(answer)
+            router.add(answer, score.open_points)
         summary.stale_marks += sum(len(point.standing.stale) for point in answer.points if point.standing)
     return summary
 

@@ -187,7 +187,7 @@ def _calls(trial: Trial) -> Iterator[str]:
         yield f"=== reply {number}: {_took(call.attempt)}"
         yield reply_text(call.attempt)
     if not trial.calls:
-        yield "the judge was asked nothing: code decides every point of this subquestion"
+        yield "the judge was asked nothing: every point of this subquestion is for code"
 
 
 def _points(trial: Trial) -> Iterator[str]:

@@ -86,16 +86,21 @@ def _name(row: Row, summary: Row) -> Text:
 
 
 def estimate_table(estimate: Row) -> Table:
-    """What a dry run found, as ``grader.grade.estimate`` gives it."""
-    table = Table(title="Requests that would be sent", box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("judge asked", "about answers of", "protocol", "mode"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("requests", "tokens in, about", "tokens out, at most", "price, at most"):
+    """What a dry run found, by ``grader.grade.estimate``; what all rows share stands in the title."""
+    rows: Sequence[Row] = estimate["rows"]
+    names = ("judge_model", "model", "protocol", "mode")
+    varying = [name for name in names if name == "model" or len({row[name] for row in rows}) > 1]
+    shared = [str(rows[0][name]) for name in names if rows and name not in varying]
+    table = Table(
+        title=_text(", ".join(["Requests to be sent", *shared])), box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for name in varying:
+        table.add_column({"judge_model": "judge", "model": "about"}.get(name, name), overflow="fold")
+    for heading in ("requests", "tokens in", "out, at most", "at most"):
         table.add_column(heading, justify="right")
-    for row in estimate["rows"]:
-        names = [_text(row[name]) for name in ("judge_model", "model", "protocol", "mode")]
+    for row in rows:
         counts = [f"{row[name]:,}" for name in ("calls", "prompt_tokens", "completion_tokens_at_most")]
-        table.add_row(*names, *counts, _dollars(row["cost_at_most"]))
+        table.add_row(*(_text(row[name]) for name in varying), *counts, _dollars(row["cost_at_most"]))
     table.caption = (
         f"{estimate['calls']:,} requests, at most {_dollars(estimate['cost_at_most'])}; "
         "if every vote is needed and every reply asked to be mended, "

@@ -98,7 +98,8 @@ def _outcome(
     kind = _kind(stored)
     why = said.detail if isinstance(stored, StoredFinding) else stored.verdict.rationale  # type: ignore[union-attr]
     reason = f" ({said.reason})" if said.reason else ""
-    stands = point.standing is not None and point.standing.source is stored
+    standing = point.standing
+    stands = standing is not None and standing.counts and standing.source is stored
     if kind == "fact":
         yield f"  fact     {said.by}, told to judges"
     else:
@@ -142,6 +143,8 @@ def _standing(point: GradedPoint, node: ScoringNode | None) -> str:
     standing = point.standing
     if standing is None:
         return "nothing: not in today's rubric"
+    if standing.provisional:
+        return f"undetermined: the provisional verdict of {standing.by} counts nowhere"
     if standing.award is None:
         return f"undetermined ({standing.reason})"
     parts = [standing.status, f"by {standing.by}"]

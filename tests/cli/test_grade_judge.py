@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.grade.judged import judge_by_number, write_card, write_run
-from tests.model_server import Faults, model_server
+from tests.model_server import Answer, Faults, model_server
 
 PRICE = "{input = 1.0, output = 4.0}"
 KEY = "sk-secret-0123456789abcdef"
@@ -45,6 +45,7 @@ def test_a_dry_run_prints_calls_and_price_and_needs_no_server(argus, run, tmp_pa
         (["--max-cost", "1"], "--judge CARD"),
         (["--dry-run"], "--judge CARD"),
         (["--judge", "no-such-card"], "there is no judge card of that name"),
+        (["--judge", ""], "there is no judge card of that name"),
         (["--judge", "CARD", "--price", "cheap"], "--price 0.15,0.60"),
         (["--judge", "CARD", "--price", "1,-1"], "--price 0.15,0.60"),
         (["--judge", "CARD", "--max-cost", "1"], "--price"),
@@ -92,7 +93,7 @@ def test_an_exhausted_limit_exits_3_and_a_higher_one_goes_on(argus, run, tmp_pat
         card = write_card(tmp_path, server.base_url, price=PRICE, parameters=parameters)
         some = argus("grade", run, "--judge", card.path, "--max-cost", "0.0095")
         assert some.code == 3
-        assert "answers were not judged: the rest of --max-cost would not do" in some.err
+        assert "answers were not judged: the rest of --max-cost ($0.00" in some.err
         assert 0 < server.counts.received.total() < 6
         rest = argus("grade", run, "--judge", card.path, "--max-cost", "1")
         assert rest.code == 0
@@ -126,11 +127,13 @@ def test_a_trace_shows_the_judges_words_its_votes_and_their_requests(argus, run,
         "as the test says",
         "'answer number 1'",
         "confidence 0.90, provisional",
+        "stands   undetermined: the provisional verdict of judge:scripted@",
         f"vote {card.label} 0: met, 0.90, request ",
     ):
         assert said in out
     (line,) = argus("verdicts", "--jsonl", "--by", card.by, "--sample", "1").out.splitlines()
     assert json.loads(line)["requests"][0][:12] in out
+    assert json.loads(line)["standing"] is False
 
 
 def test_what_people_are_to_look_at_comes_with_reasons_and_the_sample_with_probabilities(
@@ -149,3 +152,14 @@ def test_what_people_are_to_look_at_comes_with_reasons_and_the_sample_with_proba
     assert {(one["stratum"], one["probability"], one["by"]) for one in drawn} == {("doubtful", 1.0, card.by)}
     assert {one["response_digest"] for one in drawn} == {one["response_digest"] for one in doubted}
     assert argus("triage", "--run", "nope").code == 2
+
+
+def test_why_calls_failed_is_said_once(argus, run, tmp_path):
+    def unknown(body):
+        return Answer(404, {"error": {"message": "the model does not exist"}})
+
+    with model_server(unknown) as server:
+        done = argus("grade", run, "--judge", write_card(tmp_path, server.base_url).path)
+    assert done.code == 3
+    assert done.err.count("the model does not exist") == 1
+    assert "6 answers were not judged" in done.err

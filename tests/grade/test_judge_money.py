@@ -33,10 +33,10 @@ def check_limit(tmp_path, archive, seed):
         card = write_card(tmp_path, server.base_url, limits=limits, parameters=parameters, price=PRICE)
         first = judge_run(run, archive, card, max_cost=limit / 2)
         assert server.counts.cost <= limit / 2
-        assert (first.summary["judge"]["cost"] or 0.0) == pytest.approx(server.counts.cost, abs=1e-9)
+        assert first.summary["judge"]["cost"] == pytest.approx(server.counts.cost, abs=1e-9)
         second = judge_run(run, archive, card, max_cost=limit)  # the limit is for all gradings of the run
         assert server.counts.cost <= limit
-        assert (second.summary["judge"]["cost"] or 0.0) == pytest.approx(server.counts.cost, abs=1e-9)
+        assert second.summary["judge"]["cost"] == pytest.approx(server.counts.cost, abs=1e-9)
         judge_run(run, archive, card)
         assert all(count == 1 for count in server.counts.completed.values())
     assert len({one["sample"] for one in verdicts(archive)}) == 12
@@ -70,7 +70,7 @@ def test_attempts_whose_end_nobody_saw_count_in_the_next_grading_too(tmp_path, a
         result = judge_run(run, archive, card, max_cost=2.5 * most)
         assert server.counts.received.total() == 2
     assert result.summary["judge"]["unasked"] == {"budget": 4}
-    assert result.summary["judge"]["cost"] is None
+    assert result.summary["judge"]["cost"] == 0.0
 
 
 def test_a_cost_that_nobody_knows_is_none_and_not_zero(tmp_path, archive):

@@ -199,7 +199,9 @@ def test_code_decides_on_the_passage_that_the_judge_quotes(tmp_path, archive):
     assert "text of n" not in prompt(asked[0])
 
 
-@pytest.mark.parametrize("quote", ["I count 3", "", "The oxygen count is 1. For hydrogen I count 2", "two atoms"])
+@pytest.mark.parametrize(
+    "quote", ["I count 3", "", "The oxygen count is 1. For hydrogen I count 2", "two atoms"]
+)
 def test_a_quote_that_decides_nothing_sends_the_point_to_people(tmp_path, archive, quote):
     run = run_of(tmp_path, [line("water-1", UNCLEAR)])
     with model_server(locating(quote)) as server:
