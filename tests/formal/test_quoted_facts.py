@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from rdkit import Chem, rdBase
 
 from grader.answer.answer import Answer
+from grader.formal.quoted.checks import quoted_checks
 from grader.formal.quoted.facts import BY, expects_of, facts_of
 from grader.formal.quoted.task import FactTask
 from grader.formal.task import checkers, findings
 from grader.record import Evidence, Finding, Reason, Status
 from tests.formal.molecules import MOLECULES
+from tests.formal.test_quoted import texts
 from tests.formal.told_cases import FORMULAS, LESS, SEVERAL, STEREO, TOLERANCES
 
 KEPT = [Chem.CanonSmiles(smiles) for smiles in MOLECULES if "*" not in smiles and "->" not in smiles]
@@ -86,6 +88,15 @@ def test_facts_lead_to_nothing_that_the_text_leaves_to_a_judge(text, answer, exp
 )
 def test_an_isomer_is_never_said_to_be_the_expected_one(text, answer):
     assert not any("is stated in the answer" in said for said in facts_of(look(text, answer)))
+
+
+@pytest.mark.slow
+def test_no_value_that_a_real_rubric_quotes_is_said_to_be_another(shared):
+    for text in dict.fromkeys(texts(shared)):
+        quoted = quoted_checks(text)
+        if quoted:
+            assert expects_of(look(text, text)) != 0
+            assert len(quoted) > 1 or expects_of(look(text, quoted[0].quote)) != 0
 
 
 def test_facts_speak_of_the_answer_and_never_of_marks():
