@@ -258,8 +258,9 @@ def _left_open(judge: dict[str, Any], judged: Judged | None) -> Iterator[str]:
     """What the judge was not asked, or did not answer, and why."""
     if judge["unasked"].get("budget"):
         rest = "" if judged is None or judged.rest is None else f" (${max(0.0, judged.rest):.6f})"
+        count = judge["unasked"]["budget"]
         yield (
-            f"{judge['unasked']['budget']} answers were not judged: the rest of --max-cost{rest} would not do "
+            f"{count} answers were not judged: the rest of --max-cost{rest} would not do "
             "for the most that their requests can cost"
         )
     if judge["unasked"].get("batch"):
