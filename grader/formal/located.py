@@ -15,6 +15,9 @@ from grader.formal.task import parsed_check
 from grader.problem.checks import CheckModel
 from grader.record import Evidence, Finding, Reason, Status
 
+VERSION = 1
+"""Raised whenever a finding on a quoted passage could come out differently."""
+
 LOCATED = "located"
 """The flag of a finding on a quoted passage."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grader.answer import segment
 from grader.archive.entry import Engine, ImageEntry, NodeEntry, ProblemEntry, SetEntry
-from grader.formal import registry
+from grader.formal import located, registry
 from grader.grade.facts import fact_engine
 from grader.grade.plan import Plan, PlannedSubquestion
 from grader.problem.set import ProblemSet
@@ -46,7 +46,8 @@ def engine_of(kind: str) -> Engine:
 
 def located_engine(kind: str, locator: str) -> Engine:
     """The engine that decides a check kind on passages that a judge card quotes."""
-    return Engine(registry.by(kind), {**registry.libraries(kind), "locator": locator})
+    versions = {**registry.libraries(kind), "located": str(located.VERSION), "locator": locator}
+    return Engine(registry.by(kind), versions)
 
 
 def set_entry(problems: ProblemSet, plan: Plan) -> SetEntry:
