@@ -141,6 +141,7 @@ def test_ctrl_c_on_a_terminal_ends_130(folder, tmp_path):
     script = (
         "import os, signal, sys\n"
         "from sqlalchemy import Engine, event\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background job ignores it
         "left = 6\n"
         "def before_commit(_):\n"
         "    global left\n"

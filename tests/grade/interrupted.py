@@ -21,6 +21,7 @@ from grader.problem.set import load_set
 def main() -> None:
     """Read the arguments and grade."""
     count, name, run, folder, url, marks = sys.argv[1:]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     left = int(count)
 
     def before_commit(_: object) -> None:
