@@ -213,7 +213,8 @@ class _Asking:
         terms = self._request.terms
         most = most_tokens(request, max(of.image_tokens for of in terms.values()))
         tokens = (usage.prompt or most[0], usage.completion or most[1])
-        return max(price.of(*tokens) for price in self._prices_of(request.endpoint))
+        # without any price the client refuses the limit, and says what to do
+        return max((price.of(*tokens) for price in self._prices_of(request.endpoint)), default=0.0)
 
     def _prices_of(self, endpoint: Endpoint) -> list[Price]:
         terms = self._request.terms.items()

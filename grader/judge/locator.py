@@ -60,18 +60,12 @@ _SAID = {
 }
 
 
-async def locate(card: LoadedCard, task: LocatorTask, asker: Asker) -> Located | None:
-    """The passage where ``task.answer`` states the value, if the judge quotes one verbatim.
+async def search(card: LoadedCard, task: LocatorTask, asker: Asker) -> Located | Nowhere:
+    """The passage of ``task.answer`` that the judge quotes as stating the value, or why there is none.
 
     One request, and the same once more if its reply can't be read. Raises
     CallFailed and NotAsked, as the asker does.
     """
-    found = await search(card, task, asker)
-    return found if isinstance(found, Located) else None
-
-
-async def search(card: LoadedCard, task: LocatorTask, asker: Asker) -> Located | Nowhere:
-    """The same, with the reason where there is no passage."""
     request = locator_request(card, task)
     for attempt in (request, _again(request)):
         reply = await asker.ask(attempt)

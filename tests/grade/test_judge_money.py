@@ -73,6 +73,15 @@ def test_attempts_whose_end_nobody_saw_count_in_the_next_grading_too(tmp_path, a
     assert result.summary["judge"]["cost"] == 0.0
 
 
+def test_a_limit_needs_a_price_after_calls_of_unknown_price_too(tmp_path, archive):
+    run = write_run(tmp_path / "set", 2)
+    with model_server(judge_by_number) as server:
+        judge_run(run, archive, write_card(tmp_path, server.base_url))
+        other = write_card(tmp_path, server.base_url, "other")
+        with pytest.raises(UsageError, match="--price"):
+            judge_run(run, archive, other, max_cost=1.0)
+
+
 def test_a_cost_that_nobody_knows_is_none_and_not_zero(tmp_path, archive):
     with model_server(judge_by_number) as server:
         result = judge_run(write_run(tmp_path / "set", 3), archive, write_card(tmp_path, server.base_url))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.judge.cards import LoadedCard
-from grader.judge.locator import Located, Nowhere, locate, search
+from grader.judge.locator import Located, Nowhere, search
 from grader.judge.task import LocatorTask
 from grader.model.reply import CallFailed, NotAsked
 from tests.judge.scripted import EMPTY, REFUSED, UNSENT, Asked, Said, Scripted, body, card
@@ -41,7 +41,7 @@ def test_a_verbatim_quote_is_a_passage(one: LoadedCard) -> None:
     assert isinstance(located, Located)
     assert ANSWER[located.start : located.end] == VALUE
     assert asker.keys == [located.request]
-    assert asyncio.run(locate(one, TASK, asker)) == located
+    assert asyncio.run(search(one, TASK, asker)) == located
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_the_answer_does_not_say_is_nowhere(one: LoadedCard, quote: str | N
     nowhere, asker = found(one, quotes(quote))
     assert nowhere is why
     assert len(asker.requests) == 1
-    assert asyncio.run(locate(one, TASK, asker)) is None
+    assert asyncio.run(search(one, TASK, asker)) is why
 
 
 def test_a_whole_answer_is_no_place_in_it(one: LoadedCard) -> None:

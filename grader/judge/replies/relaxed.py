@@ -139,6 +139,7 @@ class _Reader:
         return _ESCAPE.sub(_unescaped, found[1])
 
     def scalar(self) -> Any:
+        """A number or a constant; Broken for another word, Unclosed where the text ends in one."""
         start = self.at
         number = _NUMBER.match(self.text, start)
         if number:
