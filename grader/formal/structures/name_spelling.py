@@ -1,0 +1,30 @@
+"""One ASCII spelling for a chemical name as answers write it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from grader.answer.latex import GREEK
+from grader.answer.notation import normalise
+
+_WORDS = {ord(letter): name for name, letter in GREEK.items() if not name.startswith("var")} | {
+    ord("±"): "+-"
+}
+_DECORATED = re.compile(r"[^\x20-\x7e]|[\\$<&`_]|\*[^*]+\*")
+_ITALIC = re.compile(r"(?<![A-Za-z])\*([A-Za-z]{1,5})\*")
+"""``(2*R*)``, but not ``(1R*,2S*)``."""
+_BROKEN = re.compile(r"(?<=[-,\[(])\s+(?=\S)|(?<=\w)\s+(?=[\])])")
+_ROOF = re.compile(r"\^\{?\(?([0-9,]+)\)?\}?")
+
+
+@lru_cache(maxsize=4096)
+def spelled(name: str) -> str:
+    """The name without type and line breaks, Greek letters as words; case is kept."""
+    if len(name) > 2000:
+        return name[:2000]  # too long for a name in any spelling
+    plain = normalise(name).plain if _DECORATED.search(name) else name
+    plain = _ITALIC.sub(r"\1", plain).translate(_WORDS)
+    plain = _ROOF.sub(r"\1", plain).replace('"', "''")
+    plain = _BROKEN.sub("", plain)
+    return " ".join(plain.split()).strip(" .,;:*`'_")

@@ -1,0 +1,117 @@
+"""Chemical names as structures: a table of trivial names first, OPSIN for the rest.
+
+A name that leaves open which compound it means is refused, also where OPSIN
+picks one: it warns of a missing locant in most cases, and `ambiguity` knows
+the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from grader.formal.structures import opsin
+from grader.formal.structures.ambiguity import ambiguity, implied_stereo
+from grader.formal.structures.name_spelling import spelled
+from grader.formal.structures.trivial_names import trivial
+from grader.record import Reason
+
+MOST_CHARACTERS = 400
+"""No compound of an exam has a longer name; OPSIN's time grows faster than a name's length."""
+NO_JAVA = "names need a Java: install one, or argus-rubric with its extra 'names'"
+_KEPT = 100_000
+"""How many names a process remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name and the structure it means: a SMILES, or a CXSMILES where it names a racemate.
+
+    ``smiles`` is None where it means none; ``why`` says so as the end of a sentence.
+    """
+
+    name: str
+    smiles: str | None
+    why: str
+    ambiguous: bool = False
+    """The name leaves open which of several compounds it means."""
+    reason: Reason = Reason.NOT_COMPARABLE
+    """Why a check is undetermined where the name means no structure."""
+
+
+_KNOWN: dict[str, Named] = {}
+
+
+def available() -> bool:
+    """Whether a Java was found; without one only trivial names are known."""
+    return opsin.java() is not None
+
+
+def structures(names: Sequence[str]) -> list[Named]:
+    """What each name means, in order; the unknown ones go to OPSIN in one batch. Never raises."""
+    keys = [spelled(name) for name in names]
+    _learn(key for key in dict.fromkeys(keys) if key not in _KNOWN)
+    return [_KNOWN[key] for key in keys]
+
+
+def _learn(keys: Iterable[str]) -> None:
+    if len(_KNOWN) > _KEPT:
+        _KNOWN.clear()
+    unknown = []
+    for key in keys:
+        if (known := _without_opsin(key)) is None:
+            unknown.append(key)
+        else:
+            _KNOWN[key] = known
+    for key, named in zip(unknown, _asked(unknown), strict=True):
+        _KNOWN[key] = named
+
+
+def _without_opsin(key: str) -> Named | None:
+    if not key or not key.isascii() or not key.isprintable():
+        return Named(key, None, "it is no chemical name")
+    if len(key) > MOST_CHARACTERS:
+        return Named(key, None, f"it is longer than {MOST_CHARACTERS} characters")
+    if (smiles := trivial(key)) is not None:
+        return Named(key, smiles, "it is a trivial name")
+    if open_point := ambiguity(key):
+        return Named(key, None, open_point, ambiguous=True)
+    return None
+
+
+def _asked(keys: Sequence[str]) -> list[Named]:
+    if not keys:
+        return []
+    if not available():
+        return [Named(key, None, NO_JAVA, reason=Reason.UNSUPPORTED) for key in keys]
+    try:
+        replies = opsin.ask(keys)
+    except OSError as error:
+        why = f"Java does not start ({error.strerror or error})"
+        return [Named(key, None, why, reason=Reason.UNSUPPORTED) for key in keys]
+    return [_named(key, reply) for key, reply in zip(keys, replies, strict=True)]
+
+
+_ATOM_NUMBERS = re.compile(r"\$[^$|]*\$,?")
+_RACEMIC = re.compile(r"(?:^|,)r(?:,|$)")
+
+
+def _named(key: str, reply: opsin.Reply) -> Named:
+    if reply.failure == "time_limit":
+        return Named(key, None, "OPSIN takes too long over it", reason=Reason.TIME_LIMIT)
+    if reply.failure or not reply.smiles:
+        return Named(key, None, "OPSIN finds no structure for it")
+    if any(remark.startswith("APPEARS_AMBIGUOUS") for remark in reply.remarks):
+        return Named(key, None, "it does not say which isomer it means", ambiguous=True)
+    smiles, extension = _split(reply.smiles)
+    ignored = any(remark.startswith("STEREOCHEMISTRY_IGNORED") for remark in reply.remarks)
+    if ignored and "@" not in smiles:
+        return Named(key, None, "the sign of an optical rotation does not give the configuration")
+    return Named(key, implied_stereo(key, smiles, extension), "OPSIN reads it")
+
+
+def _split(cxsmiles: str) -> tuple[str, str]:
+    """The SMILES and what its extension says of stereo (``r``, ``o1:1,2``)."""
+    smiles, _, extension = cxsmiles.partition(" ")
+    return smiles, _ATOM_NUMBERS.sub("", extension.strip("|"))
