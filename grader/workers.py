@@ -237,7 +237,8 @@ def _limit_memory(extra: int) -> None:
     with open("/proc/self/statm") as statm:  # noqa: PTH123 (a pseudo-file)
         pages = int(statm.read().split()[0])
     limit = pages * resource.getpagesize() + extra
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    # the hard limit stays: a child's own child may lift it, such as a JVM, which bounds its heap itself
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 if __name__ == "__main__":
