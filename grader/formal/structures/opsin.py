@@ -21,7 +21,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Literal
 
@@ -165,8 +166,7 @@ class _Opsin:
         found = java()
         if found is None:
             raise FileNotFoundError("no Java")
-        jar = next(Path(str(resources.files("py2opsin"))).glob("opsin-cli-*.jar"))
-        command = [found, *_JVM, "-jar", str(jar), "-oextendedsmi", "-n"]
+        command = [found, *_JVM, "-jar", str(_jar()), "-oextendedsmi", "-n"]
         if sys.platform != "win32":
             command = ["/bin/sh", "-c", _LIFT, "opsin", *command]
         # remarks stand in the one stream before the reply they belong to
@@ -178,6 +178,14 @@ class _Opsin:
         self._lines = b""
         self._clock = _Clock(self._process.pid)
         return self._process
+
+
+def _jar() -> Path:
+    """OPSIN as py2opsin ships it; importing that package would start a JVM to see whether it can."""
+    package = find_spec("py2opsin")
+    assert package is not None
+    assert package.origin is not None
+    return next(Path(package.origin).parent.glob("opsin-cli-*.jar"))
 
 
 def _send(pipe: IO[bytes], data: memoryview) -> memoryview:
