@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,8 @@ from grader.cli.options import AsJson
 from grader.errors import UsageError, shown
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from grader.problem.set import SetReport
 
 app = typer.Typer(help="Check, write and look at problem sets.", no_args_is_help=True)
@@ -79,12 +82,57 @@ def new(
 
 @app.command("compile")
 def compile_(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A problem.toml or its task folder.")],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A problem.toml, its task folder, or a set.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="NEW", help="The folder to write the drafted set to."),
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Compile a problem.toml to the problem.json beside it."""
-    from grader.problem.source import compile_source
+    """Compile a problem.toml to the problem.json beside it; with -o, draft checks for a set's native lines.
 
-    typer.echo(compile_source(path))
+    A drafted check never decides before it is accepted: argus problems accept.
+    """
+    if out is None:
+        from grader.problem.source import compile_source
+
+        typer.echo(compile_source(path))
+        return
+    from grader.formal.draft_sets import draft_set
+    from grader.render.drafts import draft_report
+
+    drafted = draft_set(path, out)
+    _tell(drafted.as_json(), as_json, lambda: draft_report(drafted))
+
+
+@app.command()
+def accept(
+    path: SetPath,
+    points: Annotated[
+        list[str] | None, typer.Argument(metavar="[POINT]...", help="Points whose drafts are right.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Accept every draft that is left.")] = False,
+    reject: Annotated[
+        list[str] | None,
+        typer.Option("--reject", metavar="POINT", help="A draft to drop: its point stays flexible."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Accept drafted checks after review, so that code decides their points; without a POINT, list them."""
+    from grader.formal.draft_sets import accept_drafts
+    from grader.render.drafts import accept_report
+
+    accepted = accept_drafts(path, points or (), reject or (), every=every)
+    _tell(accepted.as_json(), as_json, lambda: accept_report(accepted))
+
+
+def _tell(data: dict[str, object], as_json: bool, report: Callable[[], RenderableType]) -> None:
+    if as_json:
+        typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+
+    Console().print(report())
 
 
 @app.command()
