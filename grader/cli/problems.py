@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.cli.options import AsJson
-from grader.errors import UsageError, shown
+from grader.errors import SetupError, UsageError, shown
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -124,6 +124,44 @@ def accept(
 
     accepted = accept_drafts(path, points or (), reject or (), every=every)
     _tell(accepted.as_json(), as_json, lambda: accept_report(accepted))
+
+
+@app.command()
+def proof(
+    path: SetPath,
+    points: Annotated[
+        list[str] | None, typer.Argument(metavar="[POINT]...", help="Only these points; all by default.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the answers as cards to a page.")
+    ] = None,
+    keep: Annotated[
+        bool, typer.Option("--accept", help="Keep what came out as the set's own case file, proof.jsonl.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show for each formal point answers that must earn it and near-misses that must not, with the verdicts.
+
+    Exit 4 if any comes out otherwise, or if an accepted one is out of date.
+    """
+    from grader.formal.proof import accept_proofs, prove_set
+    from grader.render.proofs import proof_page, proof_table
+
+    report = prove_set(path, points or ())
+    _tell(report.as_json(), as_json, lambda: proof_table(report))
+    if html is not None:
+        _write(html, proof_page(report))
+    if keep:
+        typer.echo(f"kept in {accept_proofs(report)}", err=True)
+    elif report.disagreements or report.stale:
+        raise typer.Exit(4)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise SetupError("the page can't be written", file=str(file), got=error.strerror) from error
 
 
 def _tell(data: dict[str, object], as_json: bool, report: Callable[[], RenderableType]) -> None:

@@ -10,7 +10,7 @@ from grader.problem.checks import BooleanCheck, ChoiceCheck
 _LETTERS = "ABCDE"
 
 
-def equivalent_choices(check: ChoiceCheck) -> Iterator[Variant]:
+def equivalent_choices(check: ChoiceCheck, seed: int = 0) -> Iterator[Variant]:
     """The expected options in other spellings, and by their text where that is known."""
     chosen = _chosen(check)
     joined = ", ".join(chosen)
@@ -22,7 +22,7 @@ def equivalent_choices(check: ChoiceCheck) -> Iterator[Variant]:
         yield Variant(f"{chosen[0]}. {check.texts[chosen[0]]}", "with its text")
 
 
-def near_choices(check: ChoiceCheck) -> Iterator[Variant]:
+def near_choices(check: ChoiceCheck, seed: int = 0) -> Iterator[Variant]:
     """Each other option; where several are right, one left out and one too many."""
     chosen = _chosen(check)
     known = check.choices or tuple(check.texts) or tuple(_LETTERS)
@@ -40,12 +40,12 @@ def _chosen(check: ChoiceCheck) -> list[str]:
     )
 
 
-def equivalent_booleans(check: BooleanCheck) -> Iterator[Variant]:
+def equivalent_booleans(check: BooleanCheck, seed: int = 0) -> Iterator[Variant]:
     """The verdict in other words."""
     yield from (Variant(word, "in other words") for word in _words(check.expected))
 
 
-def near_booleans(check: BooleanCheck) -> Iterator[Variant]:
+def near_booleans(check: BooleanCheck, seed: int = 0) -> Iterator[Variant]:
     """The opposite verdict."""
     yield from (Variant(word, "the opposite") for word in _words(not check.expected))
 

@@ -52,7 +52,7 @@ _WORDS = (
 # Quantities
 
 
-def equivalent_quantities(check: QuantityCheck) -> Iterator[Variant]:
+def equivalent_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Variant]:
     """The expected quantity in other spellings and, where it has a unit, in other units."""
     unit = expected_unit(check.unit)
     figures = check.sig_figs or _DIGITS
@@ -72,7 +72,7 @@ def equivalent_quantities(check: QuantityCheck) -> Iterator[Variant]:
             yield Variant(_with(_written(value, figures), other), f"in {name}")
 
 
-def near_quantities(check: QuantityCheck) -> Iterator[Variant]:
+def near_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Variant]:
     """Quantities that the tolerance doesn't reach, of another size, sign or dimension."""
     unit = expected_unit(check.unit)
     target = Target(check, unit)
@@ -190,7 +190,7 @@ def _foreign(unit: pint.Unit) -> str:
 # Whole numbers
 
 
-def equivalent_integers(check: IntegerCheck) -> Iterator[Variant]:
+def equivalent_integers(check: IntegerCheck, seed: int = 0) -> Iterator[Variant]:
     """The expected count as digits, as a word, boxed."""
     value = check.expected
     yield Variant(str(value), "as it is")
@@ -200,7 +200,7 @@ def equivalent_integers(check: IntegerCheck) -> Iterator[Variant]:
         yield Variant(_WORDS[value].capitalize(), "as a word")
 
 
-def near_integers(check: IntegerCheck) -> Iterator[Variant]:
+def near_integers(check: IntegerCheck, seed: int = 0) -> Iterator[Variant]:
     """The neighbours, the double, the other sign."""
     value = check.expected
     near = {value + 1: "one more", value - 1: "one less", 2 * value: "the double", -value: "the other sign"}
