@@ -10,8 +10,7 @@ from enum import IntEnum
 from functools import cached_property
 
 from grader.answer.discourse import Spans, sentences
-from grader.answer.labels import Occurrence, in_function, occurrences, pattern
-from grader.answer.notation import normalise
+from grader.answer.labels import Occurrence, in_function, occurrences, pattern, spelled
 from grader.answer.operated import AXIS, SYMBOL, Operation, of_unnamed, operation
 from grader.answer.respectively import partner
 
@@ -221,8 +220,8 @@ class Binder:
     def _multiple(self, factor: float, symbol: str) -> Binding | None:
         """The tie to a label that a digit touches: ``2k``."""
         for label in self.asked:
-            spelled = normalise(label).plain.strip()
-            if spelled and pattern(spelled).fullmatch(symbol):
+            plainly = spelled(label)
+            if plainly and pattern(plainly).fullmatch(symbol):
                 return Binding(Bound.NAMED, label, symbol, Operation(factor))
         return None
 

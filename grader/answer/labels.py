@@ -122,11 +122,17 @@ def _token(token: str, following: str) -> str:
     return re.escape(token)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
+def spelled(label: str) -> str:
+    """A label in the plain spelling, as ``pattern`` takes it."""
+    return normalise(label).plain.strip()
+
+
+@lru_cache(maxsize=4096)
 def pattern(label: str) -> re.Pattern[str]:
     """What matches a label in plain text.
 
-    The label is spelled plainly itself (``normalise(label).plain``).
+    The label is spelled plainly itself (``spelled(label)``).
     """
     bare = label.strip()
     ionic = re.fullmatch(r"\[?([A-Z][A-Za-z0-9]{0,6}\^?[0-9]?[+-])\]?", bare)
@@ -170,11 +176,11 @@ def occurrences(plain: str, asked: Sequence[str], others: Sequence[str]) -> tupl
     """Every place where a label stands; of overlapping labels the longest counts."""
     found: list[Occurrence] = []
     for label, side in _sides(asked, others).items():
-        spelled = normalise(label).plain.strip()
-        if not spelled:
+        plainly = spelled(label)
+        if not plainly:
             continue
-        condition = _CONDITION.match(spelled) is not None and not spelled.isalnum()
-        for match in pattern(spelled).finditer(plain):
+        condition = _CONDITION.match(plainly) is not None and not plainly.isalnum()
+        for match in pattern(plainly).finditer(plain):
             if match.start() == match.end():
                 continue
             found.append(Occurrence(*match.span(), label, side, condition))

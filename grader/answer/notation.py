@@ -49,6 +49,13 @@ class Text:
         first = bisect_right(self._ends, start)
         return first, max(first, bisect_left(self._starts, end))
 
+    def rewritten(self, rewrite: Callable[[Traced], None]) -> Text:
+        """The text with its plain spelling rewritten further, offsets kept."""
+        traced = Traced(self.raw)
+        traced.text, traced.starts, traced.ends = self.plain, list(self._starts), list(self._ends)
+        rewrite(traced)
+        return Text(self.raw, traced.text, array("L", traced.starts), array("L", traced.ends))
+
     def quote(self, start: int, end: int) -> str:
         """The raw text of a plain span."""
         first, last = self.raw_span(start, end)
@@ -65,8 +72,8 @@ _CHARACTERS: dict[str, str] = {
     **dict.fromkeys("\u2018\u2019\u2032\u02b9\u00b4\u02bc\u201b", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
     **dict.fromkeys("\u22c5\u2219\u2027\u30fb\u0387\u2024", "·"),
-    **dict.fromkeys("→⟶⇒⟹➔➜➝➞➙⟼↦⭢", "->"),
-    **dict.fromkeys("⇌⇋⇄⇆↔⟷⟺⇔⥨", "<=>"),
+    **dict.fromkeys("→⟶⇒⟹➔➜➝➞➙⟼↦⭢⇾⟾➡➤🡒🠒⇢⤳⇝", "->"),
+    **dict.fromkeys("⇌⇋⇄⇆↔⟷⟺⇔⥨⥦⥧⇿", "<=>"),
     **dict.fromkeys("←⟵⇐", "<-"),
     **dict.fromkeys("≈≃≅≊", "≈"),
     **dict.fromkeys("∼〜", "~"),
@@ -111,6 +118,8 @@ _CHARACTERS: dict[str, str] = {
     "\t": " ",
 }
 _ASTRAL_OR_WIDE = re.compile("[^\x00-\x7f]")
+_LINE_END = re.compile(r"(?<![ \t])[ \t]++(?=\n|\Z)")
+"""Spaces that end a line: Markdown's hard break, or nothing at all."""
 _CRLF = re.compile("\r\n?")
 
 
@@ -140,6 +149,7 @@ def _unicode(traced: Traced) -> None:
     traced.sub(_SUPERSCRIPT_RUN, _raised)
     traced.sub(_SUBSCRIPT_RUN, _lowered)
     traced.sub(_ASTRAL_OR_WIDE, lambda match: (_spelled(match.group()),))
+    traced.sub(_LINE_END, drop)
 
 
 _HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, candidate, settle
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
-from grader.formal import outcome
+from grader.formal import bare, outcome
 from grader.formal.claims.claims import read_claim
 from grader.formal.claims.restated import restated
 from grader.formal.claims.verdicts import Verdict, own_item, unread, unstruck, verdicts
 from grader.formal.registry import by
 from grader.problem.checks import BooleanCheck
-from grader.record import Finding, Reason
+from grader.record import Evidence, Finding, Reason, Rejected
 
 BY = by("boolean")
+
+_WORDS = {"yes": True, "true": True, "no": False, "false": False}
+_BARE = bare.shape("|".join(_WORDS), re.I)
 
 PASSED_OVER = "another candidate is stated more clearly"
 """How ``settle`` names what it weighed less, not what it refused."""
@@ -72,6 +76,17 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
 
     Where ``statement`` is given, the statement said again or denied counts like a verdict.
     """
+    return _at_once(check, answer) or _at_length(check, answer)
+
+
+def _at_once(check: BooleanCheck, answer: Answer) -> Finding | None:
+    """The finding on an answer that is one word."""
+    found = bare.match(answer, _BARE, check.asked)
+    return None if found is None else _finding(check, _WORDS[found["value"].lower()], bare.evidence(found))
+
+
+def _at_length(check: BooleanCheck, answer: Answer) -> Finding:
+    """The finding on an answer in prose."""
     if not answer.text.strip():
         return outcome.blank(BY)
     text = normalise(answer.text)
@@ -92,7 +107,12 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, "the answer contradicts its verdict", settled.rejected
         )
-    right = taken.value is check.expected
-    named, is_true = ("true" if value else "false" for value in (taken.value, check.expected))
+    return _finding(check, taken.value, taken.evidence, settled.rejected)
+
+
+def _finding(
+    check: BooleanCheck, value: bool, evidence: Evidence, rejected: tuple[Rejected, ...] = ()
+) -> Finding:
+    named, is_true = "true" if value else "false", "true" if check.expected else "false"
     detail = f"the answer says {named}, the statement is {is_true}"
-    return outcome.decided(BY, right, taken, detail, named, settled.rejected)
+    return outcome.stated(BY, value is check.expected, evidence, detail, named, rejected)

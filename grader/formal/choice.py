@@ -11,14 +11,16 @@ from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.answer.ticks import ticked
-from grader.formal import outcome
-from grader.formal.claims.options import Letters, Options, by_text, by_value, expected, mentions
+from grader.formal import bare, outcome
+from grader.formal.claims.options import Letters, Options, by_text, by_value, mentions
 from grader.formal.claims.tally import complement, judged, whole
 from grader.formal.registry import by
 from grader.problem.checks import ChoiceCheck
-from grader.record import Finding, Reason
+from grader.record import Evidence, Finding, Reason, Rejected
 
 BY = by("choice")
+
+_BARE = bare.shape("[A-Z]")
 
 _JOIN = re.compile(
     r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,"
@@ -186,6 +188,24 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
 
 def decide(check: ChoiceCheck, answer: Answer) -> Finding:
     """Decide whether an answer chooses the expected option or options."""
+    return _at_once(check, answer) or _at_length(check, answer)
+
+
+def _at_once(check: ChoiceCheck, answer: Answer) -> Finding | None:
+    """The finding on an answer that is one letter."""
+    found = bare.match(answer, _BARE, check.asked)
+    if found is None:
+        return None
+    options = Options.of(check)
+    if found["value"] not in options.letters or any(
+        text.search(answer.text) for text in options.text_patterns
+    ):
+        return None
+    return _finding(options, frozenset(found["value"]), bare.evidence(found))
+
+
+def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
+    """The finding on an answer in prose."""
     if not answer.text.strip():
         return outcome.blank(BY)
     text = normalise(answer.text)
@@ -212,7 +232,12 @@ def decide(check: ChoiceCheck, answer: Answer) -> Finding:
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, f"'{taken.quote}' names several options", rejected
         )
-    right = taken.value == expected(check)
-    shown = ", ".join(sorted(taken.value)) or "none"
-    detail = f"{shown} is chosen, {', '.join(sorted(expected(check)))} is right"
-    return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
+    return _finding(options, taken.value, taken.evidence, settled.rejected)
+
+
+def _finding(
+    options: Options, value: Letters, evidence: Evidence, rejected: tuple[Rejected, ...] = ()
+) -> Finding:
+    shown = ", ".join(sorted(value)) or "none"
+    detail = f"{shown} is chosen, {options.right_shown} is right"
+    return outcome.stated(BY, value == options.right, evidence, detail, shown, rejected)

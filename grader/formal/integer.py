@@ -10,15 +10,17 @@ from itertools import pairwise
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.notation import Text, normalise
-from grader.formal import outcome
+from grader.formal import bare, outcome
 from grader.formal.registry import by
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
 from grader.formal.values.statements import Stated, statements
 from grader.problem.checks import IntegerCheck
-from grader.record import Finding, Reason
+from grader.record import Evidence, Finding, Reason, Rejected
 
 BY = by("integer")
+
+_BARE = bare.shape(r"[-+\u2212]?[0-9]{1,9}")
 
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -116,6 +118,19 @@ def _without_parts(text: Text, stated: list[Candidate[Stated]]) -> list[Candidat
 
 def decide(check: IntegerCheck, answer: Answer) -> Finding:
     """Decide whether an answer states the expected whole number."""
+    return _at_once(check, answer) or _at_length(check, answer)
+
+
+def _at_once(check: IntegerCheck, answer: Answer) -> Finding | None:
+    """The finding on an answer that is one number."""
+    found = bare.match(answer, _BARE, check.asked)
+    if found is None:
+        return None
+    return _finding(check, int(found["value"].replace("\u2212", "-")), bare.evidence(found))
+
+
+def _at_length(check: IntegerCheck, answer: Answer) -> Finding:
+    """The finding on an answer in prose."""
     if not answer.text.strip():
         return outcome.blank(BY)
     text = normalise(answer.text)
@@ -139,7 +154,13 @@ def decide(check: IntegerCheck, answer: Answer) -> Finding:
     taken = settled.candidate
     if taken is None or (not _whole(taken.value) and taken.value.unit is not None):
         return outcome.unsettled(BY, settled, "whole number")
-    right = taken.value.value == check.expected
-    shown = f"{taken.value.value:.12g}"
+    return _finding(check, taken.value.value, taken.evidence, settled.rejected)
+
+
+def _finding(
+    check: IntegerCheck, value: float, evidence: Evidence, rejected: tuple[Rejected, ...] = ()
+) -> Finding:
+    right = value == check.expected
+    shown = f"{value:.12g}"
     detail = f"{shown} {'agrees with' if right else 'differs from'} {check.expected}"
-    return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
+    return outcome.stated(BY, right, evidence, detail, shown, rejected)

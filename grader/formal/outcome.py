@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from grader.answer.candidates import Candidate, Settled
-from grader.record import Finding, Reason, Rejected, Status
+from grader.record import Evidence, Finding, Reason, Rejected, Status
 
 V = TypeVar("V")
 
@@ -43,5 +43,18 @@ def decided(
     flags: tuple[str, ...] = (),
 ) -> Finding:
     """A point that is met or not met by the candidate taken."""
+    return stated(by, right, taken.evidence, detail, found, rejected, flags)
+
+
+def stated(
+    by: str,
+    right: bool,
+    evidence: Evidence,
+    detail: str,
+    found: str,
+    rejected: tuple[Rejected, ...] = (),
+    flags: tuple[str, ...] = (),
+) -> Finding:
+    """A point that is met or not met by what stands at a place of the answer."""
     status = Status.MET if right else Status.NOT_MET
-    return Finding(status, by, detail, found=found, evidence=taken.evidence, flags=flags, rejected=rejected)
+    return Finding(status, by, detail, None, found, evidence, 1.0, flags, rejected)

@@ -12,9 +12,10 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
-from grader.formal import outcome
+from grader.formal import bare, outcome
 from grader.formal.registry import by
 from grader.formal.values.arithmetic import TooMany
+from grader.formal.values.bare_quantity import VALUE, read_bare
 from grader.formal.values.results import is_change, ranked
 from grader.formal.values.statements import Stated, statements
 from grader.formal.values.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one, unit_name
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 BY = by("quantity")
 _DEFAULT_TOLERANCE = 0.01
+_BARE = bare.shape(VALUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,23 @@ def decide(check: QuantityCheck, answer: Answer) -> Finding:
         target = Target(check, expected_unit(check.unit))
     except ValueError:
         return outcome.undetermined(BY, Reason.NOT_COMPARABLE, f"the check's unit {check.unit!r} is unknown")
+    return _at_once(target, answer) or _at_length(target, answer)
+
+
+def _at_once(target: Target, answer: Answer) -> Finding | None:
+    """The finding on an answer that is one number with or without a unit."""
+    found = bare.match(answer, _BARE, target.check.asked)
+    stated = read_bare(found["mantissa"], found["tail"] or "") if found else None
+    if found is None or stated is None:
+        return None
+    start, end = found.span("value")
+    taken = Candidate(stated, start, end, found["value"], (start, end), start, rank=Rank.LINE)
+    return _judge(target, taken, ())
+
+
+def _at_length(target: Target, answer: Answer) -> Finding:
+    """The finding on an answer in prose."""
+    check = target.check
     text = normalise(answer.text)
     reading = Reading(text, check.asked, answer.others)
 

@@ -71,5 +71,9 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
             reason=Reason.UNSUPPORTED,
             detail=f"no code decides a check of kind {kind}",
         )
-    module = cast(Kind, import_module(IMPLEMENTED[kind].module))
-    return module.decide(check, answer)
+    return _module(kind).decide(check, answer)
+
+
+@cache
+def _module(kind: str) -> Kind:
+    return cast(Kind, import_module(IMPLEMENTED[kind].module))

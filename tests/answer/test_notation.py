@@ -68,4 +68,8 @@ def test_every_plain_character_has_its_raw_ones_in_order(raw: str) -> None:
 
 @given(st.text(alphabet="abc XYZ019.,;:()=+-/", max_size=80))
 def test_plain_prose_is_left_alone(raw: str) -> None:
-    assert normalise(raw).plain == raw
+    assert normalise(raw).plain == raw.rstrip(" ")
+
+
+def test_spaces_that_end_a_line_are_gone() -> None:
+    assert normalise("True  \nbecause   \n\nit is. ").plain == "True\nbecause\n\nit is."

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from grader.answer.candidates import Candidate, Reading, candidate
-from grader.answer.labels import pattern
+from grader.answer.labels import pattern, spelled
 from grader.answer.marks import EXPLICIT
-from grader.answer.notation import Text, normalise
+from grader.answer.notation import Text
 from grader.formal.values.arithmetic import Term, TooMany, read_terms
 from grader.formal.values.units import conversion, pint_unit
 from grader.problem.checks import ChoiceCheck
@@ -51,38 +51,52 @@ _SAME_VALUE = 1e-6
 """Relative difference up to which two spellings give one value."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Options:
     """The options of a check."""
 
     letters: tuple[str, ...]
     texts: dict[str, str]
     multiple: bool
+    right: Letters
 
     @classmethod
     def of(cls, check: ChoiceCheck) -> Options:
         """The options, letters in upper case."""
-        letters = check.choices or tuple(check.texts) or _DEFAULT
-        known = dict.fromkeys((*(letter.strip().upper() for letter in letters), *sorted(expected(check))))
-        texts = {letter.strip().upper(): text for letter, text in check.texts.items()}
-        return cls(tuple(known), texts, check.multiple)
+        return _options(check.expected, check.choices, tuple(check.texts.items()), check.multiple)
 
-    @property
+    @cached_property
     def names(self) -> str:
         """An alternation of the letters, longest first."""
         return "|".join(re.escape(letter) for letter in sorted(self.letters, key=len, reverse=True))
 
-    @property
+    @cached_property
+    def right_shown(self) -> str:
+        """The letters that are right, for people."""
+        return ", ".join(sorted(self.right))
+
+    @cached_property
+    def text_patterns(self) -> tuple[re.Pattern[str], ...]:
+        """What matches the texts of the options in plain text."""
+        plain = (spelled(text) for text in self.texts.values())
+        return tuple(pattern(text) for text in plain if len(text) > 1)
+
+    @cached_property
     def numbered(self) -> bool:
         """Whether the options are called 1, 2, 3 or I, II, III, which only a noun before makes clear."""
         roman = "II" in self.letters and all(_ROMAN.fullmatch(letter) for letter in self.letters)
         return roman or all(letter.isdigit() for letter in self.letters)
 
 
-def expected(check: ChoiceCheck) -> Letters:
-    """The letters that are right."""
-    parts = re.split(r"[,;\s]+", check.expected.strip()) if check.multiple else [check.expected]
-    return frozenset(part.strip().upper() for part in parts if part.strip())
+@lru_cache(maxsize=1024)
+def _options(
+    expected: str, choices: tuple[str, ...], texts: tuple[tuple[str, str], ...], multiple: bool
+) -> Options:
+    parts = re.split(r"[,;\s]+", expected.strip()) if multiple else [expected]
+    right = frozenset(part.strip().upper() for part in parts if part.strip())
+    spoken = {letter.strip().upper(): text for letter, text in texts}
+    letters = (letter.strip().upper() for letter in choices or dict(texts) or _DEFAULT)
+    return Options(tuple(dict.fromkeys((*letters, *sorted(right)))), spoken, multiple, right)
 
 
 @lru_cache(maxsize=256)
@@ -155,9 +169,9 @@ def by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
     """Options named by their text; of overlapping texts the longest."""
     found: list[tuple[int, int, str]] = []
     for letter, spoken in options.texts.items():
-        spelled = normalise(spoken).plain.strip()
-        if len(spelled) > 1:
-            found += [(*match.span(), letter) for match in pattern(spelled).finditer(text.plain)]
+        plainly = spelled(spoken)
+        if len(plainly) > 1:
+            found += [(*match.span(), letter) for match in pattern(plainly).finditer(text.plain)]
     found.sort(key=lambda item: (item[0] - item[1], item[0]))
     taken = bytearray(len(text.plain))
     for start, end, letter in found:
@@ -185,11 +199,12 @@ def _is_result(plain: str, term: Term) -> bool:
     return tied or not (plain[: term.start] + plain[term.end :]).strip(_WRAPPING)
 
 
+@lru_cache(maxsize=1024)
 def _value(spoken: str) -> Term | None:
     """The number with a unit that is all an option's text says."""
-    spelled = normalise(spoken).plain.strip()
-    terms = list(read_terms(spelled))
-    whole = len(terms) == 1 and (terms[0].start, terms[0].end) == (0, len(spelled))
+    plainly = spelled(spoken)
+    terms = list(read_terms(plainly))
+    whole = len(terms) == 1 and (terms[0].start, terms[0].end) == (0, len(plainly))
     return terms[0] if whole and terms[0].number else None
 
 

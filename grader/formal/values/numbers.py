@@ -40,7 +40,7 @@ class Number:
     """A second reading: ``2,500`` as 2.5."""
 
 
-def _figures(digits: str, decimal: bool) -> tuple[int, int]:
+def significant_figures(digits: str, decimal: bool) -> tuple[int, int]:
     """How many significant figures a mantissa has, at least and at most."""
     bare = re.sub("[^0-9]", "", digits).lstrip("0")
     if decimal:
@@ -86,7 +86,7 @@ def read_number(plain: str, at: int, comma: bool = False) -> Number | None:
         return None
     text, value, second = read
     end = at + len(text)
-    figures = _figures(text, "." in value)
+    figures = significant_figures(text, "." in value)
     if concise := (_CONCISE if "." in value else _CONCISE_WHOLE if len(value) > 1 else _NEVER).match(
         plain, end
     ):

@@ -97,7 +97,7 @@ _COUNTER = re.compile(
     re.I,
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]{0,6}\(?$")
-_LIST_AFTER = re.compile(r"[.)]\s")
+_LIST_AFTER = re.compile(r"[.)]\s{1,8}\S")
 _AFTER_OPERAND = re.compile(
     r"[ ]?[*×/^√]|![ ]?[=*×/]|[ ]?·[ ]?\S|[ ]x[ ]|[ ][-+][ ]?(?=[A-Za-zΑ-ω(\[0-9])|[A-Za-z_\\'°]|-[A-Za-z]|"
     r"[ ]?:[ ]?[0-9]|"
