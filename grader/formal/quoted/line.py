@@ -14,6 +14,8 @@ MASK = "\ue000"
 """Stands for each character of a quoted stretch."""
 
 _GUIDANCE = re.compile(r" \[(?P<said>[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*)\]$")
+_CONNECTIVE = re.compile(r"\b(?:for|then|and|so|thus|hence|of|the|is|are|giving|gives)\b", re.I)
+"""What only leads from one part of a line to the next."""
 _CLAUSE_END = re.compile(r"[.;!?](?=\s|$)|\n|,? but\b|[()]")
 _LABEL = re.compile(
     r"(?:^|[\s,;(\[])[\[(]?(?P<label>[A-Z][a-z]?\d{0,2}'{0,2}|[IVX]{1,4}|[ivx]{1,4})[\])]?\s?[:=]\s*$"
@@ -206,7 +208,8 @@ class Line:
 
         Then another value isn't wrong yet. ``beside`` is a stretch that is told apart: a tolerance.
         """
-        if self.text[len(self.body) :].strip(" []") and beside is None and not self.stereo:
+        said = _CONNECTIVE.sub("", self.text[len(self.body) :])
+        if said.strip(" [];,") and beside is None and not self.stereo:
             return True
         return any(
             (_ALSO.search(clause) or _LESSER.search(clause) or _AMOUNT.search(clause))
