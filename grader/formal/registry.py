@@ -25,6 +25,7 @@ class Implementation(NamedTuple):
 
 
 IMPLEMENTED: dict[str, Implementation] = {
+    "inchi": Implementation("grader.formal.inchi", 1, ("rdkit",)),
     "smiles": Implementation("grader.formal.smiles", 2, ("rdkit",)),
     "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
     "quantity": Implementation("grader.formal.quantity", 2, ("pint",)),

@@ -12,6 +12,7 @@ from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
+from grader.formal.reading.inchi_tokens import find_inchis
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
 from grader.formal.reading.roles import Role
 from grader.formal.reading.smiles_tokens import TooMany, Written, find_tokens, is_smiles
@@ -19,7 +20,7 @@ from grader.formal.reading.surroundings import in_context
 from grader.formal.registry import by
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.equivalence import compare
-from grader.formal.structures.inchi import compare_inchi, find_inchis
+from grader.formal.structures.inchi_comparison import compare_structure
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
@@ -106,7 +107,7 @@ class _Case:
 
     def _by_inchi(self, text: Text) -> Finding | None:
         """The finding by an InChI or a key, where the check accepts them."""
-        written = [raw_candidate(text, *found) for found in find_inchis(text.raw, self.check.accept)]
+        written = [raw_candidate(text, *found) for found in find_inchis(text, self.check.accept)]
         if not written:
             return None
         candidates, reading = in_context(text, written, self.check.asked, self.answer.others)
@@ -115,7 +116,7 @@ class _Case:
             return unsettled(BY, settled, "structure")
         taken = settled.candidate
         outcome = min(
-            (compare_inchi(one, taken.value, self.check) for one in self.expected),
+            (compare_structure(one, taken.value.text, self.check) for one in self.expected),
             key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE),
         )
         detail = f"{taken.quote} against {self.check.expected}: {outcome.why}"

@@ -24,7 +24,7 @@ _SETTING = re.compile(
     rf"|\bminor (?:product|isomer|component)s?{_OPENING}",
     re.I,
 )
-_NOTATION = re.compile(r"\bSMILES(?: \w{1,14})? would be\W{0,4}$", re.I)
+_NOTATION = re.compile(r"\b(?:SMILES|InChI|InChIKey|key)(?: \w{1,14})? would be\W{0,4}$", re.I)
 _CONSUMED = re.compile(
     r"[`$\"')*]*\s{0,3}(?:->|\u2192|\+|reacts?\b|undergoes\b|would (?:be|have|give|react)\b|"
     r"(?:is|was) used\b|(?:serves|acts) as\b|"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,3 +21,11 @@ class Comparison:
 
     relation: Relation
     why: str
+
+
+def best(outcomes: Iterable[Comparison]) -> Comparison:
+    """The outcome that says most for sameness, of at least one."""
+    return min(outcomes, key=lambda outcome: _PREFERENCE[outcome.relation])
+
+
+_PREFERENCE = {Relation.SAME: 0, Relation.UNSURE: 1, Relation.DIFFERENT: 2}

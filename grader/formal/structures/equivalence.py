@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
 
-from grader.formal.structures.comparison import Comparison, Relation
+from grader.formal.structures.comparison import Comparison, Relation, best
 from grader.formal.structures.metal_bonds import same_complex
 from grader.formal.structures.skeleton import electron_count, skeleton_key
 from grader.formal.structures.standardise import has_metal, neutralise, standardise
@@ -28,7 +28,6 @@ NUMBERINGS = 5
 """Atom orders in which a canonical SMILES must come out alike to be believed."""
 
 
-_PREFERENCE = {Relation.SAME: 0, Relation.UNSURE: 1, Relation.DIFFERENT: 2}
 _GENERIC = re.compile(r"(?:R|Ar|L|Nu|X|M|E|Y|Z)(?:\d{0,2}|'{0,3}|[a-z])")
 
 
@@ -45,12 +44,12 @@ def compare(expected: Structure, found: Structure, options: StructureModel) -> C
             outcomes = [_compare_forms(a, b, _Marks.of(expected, found), options) for a, b in pairs]
         except (RuntimeError, ValueError):
             return Comparison(Relation.UNSURE, "RDKit can't bring both to one form")
-    best = min(outcomes, key=lambda outcome: _PREFERENCE[outcome.relation])
-    if best.relation == Relation.DIFFERENT and (abbreviation := _unshared_abbreviation(expected, found)):
+    outcome = best(outcomes)
+    if outcome.relation == Relation.DIFFERENT and (abbreviation := _unshared_abbreviation(expected, found)):
         if _rings_differ(expected, found):
             return Comparison(Relation.DIFFERENT, "Cp is not Cp*")
         return Comparison(Relation.UNSURE, f"{abbreviation} may stand for what the other writes out")
-    return best
+    return outcome
 
 
 def _rings_differ(expected: Structure, found: Structure) -> bool:

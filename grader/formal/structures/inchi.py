@@ -1,84 +1,125 @@
-"""InChI and InChIKey as carriers of a structure: what they can show, and what they lose.
+"""Reading InChIs: one spelling of the text, its layers, the molecule, and the key.
 
-A standard InChI has one form for tautomers that share mobile hydrogens and
-cuts the bonds of metals; where a check turns on such a thing it shows nothing.
+What a standard InChI loses (tautomers that share mobile hydrogens, the bonds
+of metals, axes and allenes) is said by `inchi_comparison`, not here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 from rdkit import Chem, rdBase
+from rdkit.Chem import rdinchi
 
-from grader.formal.reading.smiles_tokens import Written
-from grader.formal.structures.comparison import Comparison, Relation
-from grader.formal.structures.equivalence import compare
-from grader.formal.structures.standardise import has_metal
-from grader.formal.structures.structure import Structure
+from grader.formal.structures.structure import Structure, Unreadable
 from grader.problem.checks import StructureModel
 
-_INCHI = re.compile(r"InChI=1S?/[A-Za-z0-9/(),;+*?.-]{1,2000}")
-_KEY = re.compile(r"(?<![A-Z-])[A-Z]{14}-[A-Z]{10}-[A-Z](?![A-Z-])")
-_MOBILE = re.compile(r"\(H\d*-?,")
-_ACID = Chem.MolFromSmarts("[C,S,P](=O)[OX2H1,OX1-]")
+MAX_CHARACTERS = 4000
+"""Longer texts are no InChI anyone asks for."""
+
+_PREFIX = re.compile(r"\A(?:InChI\s{0,2}[=:]?\s{0,2}(?:InChI\s{0,2}[=:]\s{0,2})?)?1(S?)\s{0,2}/", re.I)
+_KEY = re.compile(r"\A([A-Z]{14})(?:-([A-Z]{10})(?:-([A-Z]))?)?\Z")
+_STEREO = frozenset("btms")
+_LATER = frozenset("ifr")
+"""The letters that open the isotopic, the fixed-H and the reconnected part."""
 
 
-def find_inchis(raw: str, accept: tuple[str, ...]) -> Iterator[tuple[Written, int, int]]:
-    """The InChIs and keys of a text, of the notations that a check accepts, with their raw spans."""
-    if "inchi" in accept:
-        for match in _INCHI.finditer(raw):
-            text = match[0].rstrip(".,;-")
-            if text.count(")") > text.count("("):
-                text = text.removesuffix(")")
-            yield Written(text, _structure(text), "no InChI"), match.start(), match.start() + len(text)
-    if "inchikey" in accept:
-        for match in _KEY.finditer(raw):
-            yield Written(match[0], None, "a key shows no structure"), *match.span()
+def spelled_inchi(text: str) -> str | None:
+    """An InChI without spaces, line breaks and escapes, its prefix complete; None if it is none."""
+    bare = re.sub(r"\s+|\\(?=/)", "", text)
+    prefix = _PREFIX.match(bare)
+    if prefix is None or prefix.end() == len(bare):
+        return None
+    return f"InChI=1{prefix[1].upper()}/{bare[prefix.end() :]}"
 
 
-def _structure(text: str) -> Structure | None:
+def key_blocks(text: str) -> tuple[str, str, str] | None:
+    """The blocks of an InChIKey in upper case, missing ones empty; None if it is none."""
+    found = _KEY.match(re.sub(r"\s+", "", text).upper())
+    return None if found is None else (found[1], found[2] or "", found[3] or "")
+
+
+@lru_cache(maxsize=512)
+def read_inchi(text: str) -> Structure:
+    """The structure that an InChI (as `spelled_inchi` spells it) writes; raises Unreadable.
+
+    Layers that contradict each other or are left out make no structure; a
+    parity that no canonical InChI has is read as it stands.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
     with rdBase.BlockLogs():
-        mol = Chem.MolFromInchi(text)
-    return None if mol is None else Structure(text, mol)
+        mol, _, message, _ = rdinchi.InchiToMol(text)
+    if mol is None or mol.GetNumAtoms() == 0:
+        raise Unreadable("its layers make no molecule")
+    if re.search(r"Hydrogens|Number|Charge", message):
+        raise Unreadable("its layers contradict each other, or one is missing")
+    return Structure(text, mol, (), _unheld(text, mol))
 
 
-def compare_inchi(expected: Structure, written: Written, options: StructureModel) -> Comparison:
-    """Compare an InChI or a key with an expected structure under the options of a check."""
+def _unheld(text: str, mol: Chem.Mol) -> str:
+    """The stereo that an InChI has and the molecule doesn't hold."""
+    own = inchi_of(mol)
+    layers = [layer[0] for layer in text.split("/")[2:] if layer]
+    kept = [layer[0] for layer in own.split("/")[2:] if layer]
+    lost = any(layers.count(letter) > kept.count(letter) for letter in "bt")
+    return "stereo that RDKit doesn't hold" if lost else ""
+
+
+def inchi_of(mol: Chem.Mol) -> str:
+    """The standard InChI of a molecule; empty where it has none."""
     with rdBase.BlockLogs():
-        own = str(Chem.MolToInchi(expected.mol))
-    if not own or has_metal(expected.mol) or expected.labels or expected.mol.GetStereoGroups():
-        return Comparison(Relation.UNSURE, "an InChI can't hold what the check asks for")
-    if not written.text.startswith("InChI="):
-        return _compare_key(own, expected, written.text, options)
-    if written.structure is None:
-        return Comparison(Relation.UNSURE, "it reads as no InChI")
-    outcome = compare(expected, written.structure, options)
-    if _standard(written.text) == own and outcome.relation is not Relation.SAME:
-        return Comparison(Relation.UNSURE, "its InChI is that of the expected structure and a tautomer")
-    if outcome.relation is Relation.SAME and _loses_tautomer(own, expected, options):
-        return Comparison(Relation.UNSURE, "an InChI doesn't tell its tautomers apart")
-    return outcome
+        return str(Chem.MolToInchi(mol))
 
 
-def _standard(text: str) -> str:
-    return text.replace("InChI=1/", "InChI=1S/", 1)
+def key_of(inchi: str) -> str:
+    """The InChIKey of an InChI; empty where it has none."""
+    with rdBase.BlockLogs():
+        return str(Chem.InchiToInchiKey(inchi) or "")
 
 
-def _loses_tautomer(own: str, expected: Structure, options: StructureModel) -> bool:
-    """Whether the check tells tautomers apart that share the InChI; an acid has only one form."""
-    if options.tautomers != "distinct":
-        return False
-    return len(_MOBILE.findall(own)) > len(expected.mol.GetSubstructMatches(_ACID))
+def is_canonical(text: str) -> bool:
+    """Whether reading and writing an InChI leads back to it (its standard part)."""
+    structure = read_inchi(text)
+    return bare_layers(inchi_of(structure.mol)) == bare_layers(text)
 
 
-def _compare_key(own: str, expected: Structure, key: str, options: StructureModel) -> Comparison:
-    ours = str(Chem.InchiToInchiKey(own))
-    if key == ours:
-        if _loses_tautomer(own, expected, options):
-            return Comparison(Relation.UNSURE, "an InChIKey doesn't tell its tautomers apart")
-        return Comparison(Relation.SAME, "the InChIKey agrees")
-    exact = (options.stereo, options.isotopes, options.salts) == ("exact", "exact", "exact")
-    if exact and options.tautomers != "same" and options.charge_state != "neutralise":
-        return Comparison(Relation.DIFFERENT, f"the InChIKey isn't {ours}")
-    return Comparison(Relation.UNSURE, "the InChIKey differs, perhaps only where the check doesn't look")
+def bare_layers(text: str) -> tuple[str, ...]:
+    """The layers of an InChI up to the fixed-H or the reconnected part."""
+    return tuple(_without(text, frozenset("fr"), frozenset()))
+
+
+def has_fixed_hydrogens(text: str) -> bool:
+    """Whether an InChI has a fixed-H or a reconnected part, which standard InChIs never have."""
+    return any(layer[:1] in ("f", "r") for layer in text.split("/")[2:])
+
+
+def layers(text: str, options: StructureModel, *, skip: str = "") -> tuple[str, ...]:
+    """The layers of an InChI that count under the options of a check.
+
+    ``skip``: letters of further layers that don't.
+    """
+    parts, letters = set(), set(skip)
+    if options.isotopes == "ignore":
+        parts.add("i")
+    if options.tautomers == "same":
+        parts.add("f")
+    if options.stereo == "ignore":
+        letters |= _STEREO
+    if options.charge_state == "neutralise":
+        letters.add("p")
+    if options.stereo == "relative" and not re.search(r"/m[01.]*\.", text):
+        letters |= {"m", "s"}
+    return tuple(_without(text, frozenset(parts), frozenset(letters)))
+
+
+def _without(text: str, parts: frozenset[str], letters: frozenset[str]) -> list[str]:
+    _, formula, *rest = text.split("/")
+    kept, part = [formula], ""
+    for layer in rest:
+        letter = layer[:1]
+        part = letter if letter in _LATER else part
+        if part not in parts and letter not in letters:
+            kept.append(layer)
+    return kept

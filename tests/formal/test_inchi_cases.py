@@ -1,0 +1,24 @@
+"""Answers to inchi checks, and what InChIs and keys can and can't show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.answer.answer import Answer
+from grader.formal import inchi
+from grader.formal.cases import read_cases
+from grader.problem.checks import InchiCheck
+from grader.record import Status
+
+CASES = list(read_cases(Path(__file__).parent / "inchi_cases.jsonl"))
+
+
+@pytest.mark.parametrize(("case", "check"), CASES, ids=[case.id for case, _ in CASES])
+def test_an_answer_gets_the_verdict_that_chemistry_gives_it(case, check):
+    found = inchi.decide(check, Answer(case.answer))
+    assert found.status == case.verdict, found.detail
+    if found.evidence:
+        assert case.answer[found.evidence.start : found.evidence.end] == found.evidence.quote
