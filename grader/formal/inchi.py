@@ -144,7 +144,8 @@ class _Case:
             found = undetermined(BY, Reason.NOT_COMPARABLE, detail, settled.rejected)
             return replace(found, found=written.text, evidence=taken.evidence)
         right = outcome.relation is Relation.SAME
-        return decided(BY, right, taken, detail, written.text, settled.rejected)
+        value = None if written.structure is None else written.text
+        return decided(BY, right, taken, detail, written.text, settled.rejected, value=value)
 
     def _same(self, one: Written, other: Written) -> bool:
         """Whether two candidates of one notation are the same statement."""

@@ -163,4 +163,4 @@ def _finding(
     right = value == check.expected
     shown = f"{value:.12g}"
     detail = f"{shown} {'agrees with' if right else 'differs from'} {check.expected}"
-    return outcome.stated(BY, right, evidence, detail, shown, rejected)
+    return outcome.stated(BY, right, evidence, detail, shown, rejected, value=shown)

@@ -41,9 +41,10 @@ def decided(
     found: str,
     rejected: tuple[Rejected, ...] = (),
     flags: tuple[str, ...] = (),
+    value: str | None = None,
 ) -> Finding:
     """A point that is met or not met by the candidate taken."""
-    return stated(by, right, taken.evidence, detail, found, rejected, flags)
+    return stated(by, right, taken.evidence, detail, found, rejected, flags, value)
 
 
 def stated(
@@ -54,7 +55,11 @@ def stated(
     found: str,
     rejected: tuple[Rejected, ...] = (),
     flags: tuple[str, ...] = (),
+    value: str | None = None,
 ) -> Finding:
-    """A point that is met or not met by what stands at a place of the answer."""
+    """A point that is met or not met by what stands at a place of the answer.
+
+    ``value``, in full (``Finding.value``), is what later points may follow from.
+    """
     status = Status.MET if right else Status.NOT_MET
-    return Finding(status, by, detail, None, found, evidence, 1.0, flags, rejected)
+    return Finding(status, by, detail, None, found, evidence, 1.0, flags, rejected, value)

@@ -251,10 +251,11 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, .
             f"{shown} agrees with {expected} only if that is rounded to the unit, which the check leaves open"
         )
         return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
+    value = repr(compared.value) if compared.other is None else None
     if right and check.sig_figs is not None:
-        return _figures(check.sig_figs, taken, shown, rejected)
+        return replace(_figures(check.sig_figs, taken, shown, rejected), value=value)
     verb = "agrees with" if right else "differs from"
-    return outcome.decided(BY, right, taken, f"{shown} {verb} {expected}", shown, rejected)
+    return outcome.decided(BY, right, taken, f"{shown} {verb} {expected}", shown, rejected, value=value)
 
 
 def _is_unit_like(unread: str) -> bool:

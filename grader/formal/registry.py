@@ -26,10 +26,10 @@ class Implementation(NamedTuple):
 
 IMPLEMENTED: dict[str, Implementation] = {
     "inchi": Implementation("grader.formal.inchi", 1, ("rdkit",)),
-    "smiles": Implementation("grader.formal.smiles", 2, ("rdkit",)),
+    "smiles": Implementation("grader.formal.smiles", 3, ("rdkit",)),
     "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
-    "quantity": Implementation("grader.formal.quantity", 2, ("pint",)),
-    "integer": Implementation("grader.formal.integer", 2),
+    "quantity": Implementation("grader.formal.quantity", 3, ("pint",)),
+    "integer": Implementation("grader.formal.integer", 3),
     "choice": Implementation("grader.formal.choice", 2, ("pint",)),
     "boolean": Implementation("grader.formal.boolean", 2),
 }

@@ -140,7 +140,7 @@ class _Case:
         outcome = self._compare(taken.value)
         detail = f"the name {taken.quote} against {self.check.expected}: {outcome.why}"
         if outcome.relation == Relation.SAME:
-            return decided(BY, True, taken, detail, taken.quote, settled.rejected)
+            return decided(BY, True, taken, detail, taken.quote, settled.rejected, value=taken.value.text)
         return undetermined(BY, Reason.UNSUPPORTED, f"{detail}; names alone decide nothing", settled.rejected)
 
     def _compare(self, written: Written) -> Comparison:
@@ -163,7 +163,8 @@ class _Case:
         detail = f"{written.text} against {self.check.expected}: {outcome.why}"
         if outcome.relation == Relation.UNSURE:
             return _open(detail, taken, rejected)
-        return decided(BY, outcome.relation == Relation.SAME, taken, detail, written.text, rejected)
+        right = outcome.relation == Relation.SAME
+        return decided(BY, right, taken, detail, written.text, rejected, value=written.text)
 
 
 def _open(detail: str, taken: Candidate[Written], rejected: tuple[Rejected, ...]) -> Finding:

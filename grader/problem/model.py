@@ -28,6 +28,21 @@ class Image(Closed):
     """What a reader would take from it, without the answer."""
 
 
+class Follow(Closed):
+    """What is right after the answer's own earlier error: either an ``expression`` or a ``reaction``."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    sources: dict[str, str] = Field(alias="from", min_length=1)
+    """Names for the values found at earlier points of the problem, and the ids of these points:
+    ``point_id``, or ``sub_id/point_id`` where several points of the problem have that id."""
+    expression: str | None = None
+    """Arithmetic over the names; each value is in the unit of its own check, the result in the unit of
+    this point's."""
+    reaction: str | None = None
+    """A reaction SMARTS with one product; its reactants are the structures found, in this order."""
+
+
 class Point(Closed):
     """The scoring unit. With ``check`` it is formal, without it flexible."""
 
@@ -41,8 +56,8 @@ class Point(Closed):
     """How code decides it; without one a judge or a human does."""
     partial: bool = False
     """The award may be a fraction."""
-    follow: str | None = None
-    """An expression over earlier values: the value that is right after the answer's own earlier error."""
+    follow: Follow | None = None
+    """What is right after the answer's own earlier error: it counts beside the strict score, never in it."""
     draft: bool = False
     """The check was proposed by a program and no chemist has accepted it: it never decides."""
 

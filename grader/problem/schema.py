@@ -22,6 +22,9 @@ from grader.problem import checks, model
 from grader.problem.content import content_root
 from grader.record import run_file
 
+_PUBLISHED = {"schema_": "$schema", "sources": "from"}
+"""Fields that Python can't or needn't call as files do."""
+
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -116,8 +119,7 @@ def _notes_of(node: ast.ClassDef) -> Iterator[tuple[str, str]]:
         if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
             continue
         if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-            name = "$schema" if field.target.id == "schema_" else field.target.id
-            yield name, " ".join(str(below.value.value).split())
+            yield _PUBLISHED.get(field.target.id, field.target.id), " ".join(str(below.value.value).split())
 
 
 def _plain(value: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.errors import Fault, ProblemError
 from grader.problem.checks import CheckModel
+from grader.problem.follow_rules import follow_faults
 from grader.problem.hashes import Hashes, hashes_of, hashes_of_set
 from grader.problem.images import Kind, SetFile, locate, references
 from grader.problem.layout import PROBLEM, SOURCE, Entry, Layout, find
@@ -197,6 +198,8 @@ def _read(layout: Layout, *, thorough: bool, decode: bool) -> _Draft:
         faults += one.parsed.faults
         for index, sub in one.parsed.subquestions:
             faults += rubric_faults(sub, one.entry.place.at("subquestions", index))
+        if one.parsed.problem is not None:
+            faults += follow_faults(one.parsed.subquestions, one.entry.place)
         faults += _file_faults(one.entry, layout, files, decode=decode)
         faults += _tag_faults(one.entry, tags)
         faults += _source_faults(one.entry)

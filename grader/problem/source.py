@@ -17,6 +17,7 @@ from string import Template
 from typing import Any
 
 from grader.errors import Fault, ProblemError, SetupError, UsageError
+from grader.problem.follow_rules import follow_faults
 from grader.problem.layout import PROBLEM, SOURCE, TASKS, first_difference
 from grader.problem.parse import parse
 from grader.problem.place import Place, pointer
@@ -66,6 +67,8 @@ def compile_source(path: Path) -> Path:
     faults += found.faults
     for index, sub in found.subquestions:
         faults += rubric_faults(sub, place.at("subquestions", index))
+    if found.problem is not None:
+        faults += follow_faults(found.subquestions, place)
     if faults:
         lines = key_lines(text)
         raise ProblemError([replace(fault, line=line_of(lines, fault.pointer or "")) for fault in faults])
@@ -237,6 +240,7 @@ text = 'Its OH group gives and takes hydrogen bonds with water'
 
 # Other nodes a rubric may hold:
 #   a number with a unit   check = { kind = 'quantity', expected = 58.0, unit = 'kJ/mol', rel_tol = 0.03 }
+#   what follows from an own error   follow = { from = { k = '$id-1-r1' }, expression = '0.693/k' }
 #   alternatives           rule = 'any', of = [{ id = 'a', points = 1, text = '...' }, { id = 'b', ... }]
 #   a deduction            points = -1
 #   a veto                 veto = true

@@ -229,6 +229,7 @@ _WORDS: dict[str, Callable[[ValidationError, Place], Fault]] = {
     "const": _say_choice,
     "minLength": _say_empty,
     "minItems": _say_empty,
+    "minProperties": _say_empty,
     "exclusiveMinimum": _say_bound,
     "minimum": _say_bound,
     "exclusiveMaximum": _say_bound,

@@ -108,11 +108,21 @@ class Finding:
     confidence: float = 1.0
     flags: tuple[str, ...] = ()
     rejected: tuple[Rejected, ...] = ()
+    value: str | None = None
+    """The value taken, in full: a number in the unit of the check, or a structure as it is written."""
 
     @property
     def award(self) -> float | None:
         """The share of the point's marks: 1, 0, or None while undetermined."""
         return {Status.MET: 1.0, Status.NOT_MET: 0.0}.get(self.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed(Finding):
+    """What was found for a point whose check expects what follows from the answer's own values."""
+
+    expected: tuple[str, ...] = ()
+    """What follows: one number, or each structure that may be meant; empty where nothing does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,7 @@ def _detailed(rubric: Iterable[ScoringNode], depth: int = 0) -> Iterator[str]:
         if not isinstance(node, Group | Note) and node.check is not None:
             yield "  " * depth + "    " + _json(node.check.model_dump(mode="json", exclude_defaults=True))
         if isinstance(node, Point) and node.follow:
-            yield "  " * depth + f"    follow: {node.follow}"
+            yield "  " * depth + "    follow: " + _json(node.follow.model_dump(exclude_defaults=True))
         if isinstance(node, Point) and node.draft:
             yield "  " * depth + "    [draft: no chemist has accepted this check]"
         if isinstance(node, Group):

@@ -1,0 +1,109 @@
+"""What a reaction SMARTS makes of structures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from rdkit import Chem, rdBase
+from rdkit.Chem import rdChemReactions
+
+from grader.formal.structures.structure import Structure, Unreadable, read_structure
+
+MOST = 8
+"""So many different products are looked at; a reaction that gives more says nothing."""
+_RUNS = 1000
+"""Ways of applying a reaction that are tried at most."""
+_MARK = 1000
+"""Isotopes from here on stand for placeholders while a reaction runs."""
+_MARKED = re.compile(r"\[(\d{4})\*\]")
+
+
+class NothingFollows(ValueError):
+    """No value or structure follows; the message says why."""
+
+
+@lru_cache(maxsize=1024)
+def read_reaction(smarts: str) -> rdChemReactions.ChemicalReaction:
+    """Read a reaction SMARTS with one product; raises Unreadable, with the end of a sentence."""
+    with rdBase.BlockLogs():
+        try:
+            reaction = rdChemReactions.ReactionFromSmarts(smarts)
+        except (ValueError, RuntimeError) as error:
+            raise Unreadable(str(error).strip().splitlines()[0]) from error
+        if reaction.GetNumProductTemplates() != 1:
+            raise Unreadable("it needs one product: the structure that the point asks for")
+        if reaction.GetNumReactantTemplates() == 0:
+            raise Unreadable("it has no reactant")
+        _warnings, errors = reaction.Validate(silent=True)
+        if errors:
+            raise Unreadable("its atom maps don't fit together")
+        reaction.Initialize()
+    return reaction
+
+
+def products(smarts: str, reactants: Sequence[str]) -> list[str]:
+    """The different products, as SMILES, of a reaction on structures in the order of its reactants.
+
+    Several come out where the reaction can happen at several places. Stereo
+    that no mapped bond takes part in is kept. Raises NothingFollows.
+    """
+    try:
+        reaction = read_reaction(smarts)
+        structures = [_structure(text) for text in reactants]
+    except Unreadable as error:
+        raise NothingFollows(f"the reaction or its reactant can't be read: {error}") from error
+    if reaction.GetNumReactantTemplates() != len(structures):
+        raise NothingFollows("the reaction takes another number of structures")
+    found = list(dict.fromkeys(_run(reaction, structures)))
+    if not found:
+        raise NothingFollows("the reaction can't happen with what the answer gives")
+    if len(found) > MOST:
+        raise NothingFollows(f"the reaction gives more than {MOST} products with what the answer gives")
+    return found
+
+
+def _structure(text: str) -> Structure:
+    if text.startswith("InChI="):
+        with rdBase.BlockLogs():
+            mol = Chem.MolFromInchi(text)
+        if mol is None:
+            raise Unreadable("RDKit reads no molecule from the InChI")
+        text = Chem.MolToSmiles(mol)
+    structure = read_structure(text)
+    if structure.lost:
+        raise Unreadable(f"{structure.lost} can't be held")
+    return structure
+
+
+def _run(reaction: rdChemReactions.ChemicalReaction, structures: Sequence[Structure]) -> Iterator[str]:
+    mols: list[Chem.Mol] = []
+    labels: list[str] = []
+    for structure in structures:
+        mol = Chem.Mol(structure.mol)
+        for index, label in structure.labels:
+            mol.GetAtomWithIdx(index).SetIsotope(_MARK + len(labels))
+            labels.append(label)
+        mols.append(mol)
+    with rdBase.BlockLogs():
+        for (made,) in reaction.RunReactants(tuple(mols), _RUNS):
+            if (smiles := _written(made)) is not None:
+                yield _MARKED.sub(lambda mark: f"[{labels[int(mark[1]) - _MARK]}]", smiles)
+
+
+def _written(made: Chem.Mol) -> str | None:
+    """A product as SMILES in its one spelling; None where it is no molecule."""
+    if Chem.SanitizeMol(made, catchErrors=True) != Chem.SanitizeFlags.SANITIZE_NONE:
+        return None
+    for atom in made.GetAtoms():
+        atom.SetAtomMapNum(0)
+    Chem.AssignStereochemistry(made, cleanIt=True, force=True)
+    parameters = Chem.SmilesWriteParams()
+    text = Chem.MolToCXSmiles(made, parameters, Chem.CXSmilesFields.CX_ENHANCEDSTEREO)
+    again = Chem.MolFromSmiles(text)
+    return (
+        None
+        if again is None
+        else Chem.MolToCXSmiles(again, parameters, Chem.CXSmilesFields.CX_ENHANCEDSTEREO)
+    )
