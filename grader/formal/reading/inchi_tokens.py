@@ -13,15 +13,14 @@ from grader.formal.structures.inchi import key_blocks, read_inchi, spelled_inchi
 from grader.formal.structures.structure import Unreadable
 
 _SLASH = r"(?:\s{0,3}\\?/\s{0,12})"
-_BODY = r"[0-9A-Za-z(),;+*?.\-!]"
-_INSIDE = (
-    rf"(?:{_BODY}|(?<=[-,(;])\s{{0,2}}\n\s{{0,12}}(?=[0-9(])|(?<=[0-9)])\s{{0,2}}\n\s{{0,12}}(?=[-,);]))"
-)
-"""A character of a layer, or a line break where a layer can't end."""
+_BREAK = r"(?<=[-,(;])\s{0,2}\n\s{0,12}(?=[0-9(])|(?<=[0-9)])\s{0,2}\n\s{0,12}(?=[-,);])"
+_INSIDE = rf"(?:[0-9A-Za-z(),;+*?.\-!]|(?<=,)[ ](?=[0-9(H])|{_BREAK})"
+"""A character of a layer, or a space or line break where a layer can't end."""
 _LAYER = rf"{_SLASH}[chqpbtmsifro](?=[0-9(+\-;,*DTH/hN?.]|\s{{0,3}}\\?/){_INSIDE}{{0,2000}}"
 _FORMULA = r"[A-Za-z0-9.]{1,200}"
+_PREFIX = r"InChI\s{0,2}[=:]?\s{0,2}(?:InChI\s{0,2}[=:]\s{0,2})?"
 _INCHI = re.compile(
-    rf"(?<![A-Za-z0-9])(?:InChI\s{{0,2}}[=:]?\s{{0,2}}(?:InChI\s{{0,2}}[=:]\s{{0,2}})?)1S?{_SLASH}(?:p[+-][0-9]|{_FORMULA})(?:{_LAYER}){{0,16}}"
+    rf"(?<![A-Za-z0-9]){_PREFIX}1S?{_SLASH}(?:p[+-][0-9]|{_FORMULA})(?:{_LAYER}){{0,16}}"
     rf"|(?<![A-Za-z0-9/])1S\\?/{_FORMULA}(?:{_LAYER}){{1,16}}",
     re.I,
 )
@@ -80,6 +79,7 @@ def _endings(text: str) -> Iterator[str]:
     yield bare
     yield bare.rstrip("-+*?!.,;")
     yield text
+    yield bare.partition(", ")[0]
 
 
 def as_inchi(text: str) -> str | None:

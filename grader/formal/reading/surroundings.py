@@ -67,8 +67,8 @@ def with_role(value: R, role: Role) -> R:
 
 _NOTED = re.compile(
     r"\b(?:may|can|could|might) (?:also )?(?=be (?:drawn|written|formulated|represented|depicted|expressed|"
-    r"abbreviated|given as)\b)|(?<=notation )would (?=be\b)|(?<=SMILES )would (?=be\b)|(?<=InChI )would (?=be\b)|"
-    r"(?<=\bkey )would (?=be\b)|(?<=InChIKey )would (?=be\b)",
+    r"abbreviated|given as)\b)"
+    r"|(?:(?<=notation )|(?<=SMILES )|(?<=InChI )|(?<=InChIKey )|(?<=\bkey ))would (?=be\b)",
     re.I,
 )
 _LOOSE = re.compile(r"(?:^|(?<=[.:\n] ))(?:perhaps|maybe|possibly|probably|presumably)\b", re.I)
