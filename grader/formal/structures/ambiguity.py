@@ -6,36 +6,57 @@ import re
 
 from grader.formal.structures.structure import tokens
 
-_PREFIXED = r"(?<![0-9a-z])(?<!\d-)(?<!\d'-)"
+_PICKED_NAMES = """picoline lutidine cymene pinene ionone terpineol terpinene carotene xylenol xylidine phenylenediamine
+naphthylamine naphthoquinone bipyridyl cyclohexenol cyclopentenol pyran thiazoline pyrroline quinone
+methylimidazole anisaldehyde tolualdehyde inositol"""
+_PICKED = frozenset(_PICKED_NAMES.split())
+"""Names without a locant that mean several isomers, and that OPSIN reads as one of them or not at all."""
+
+_NO_LOCANT = r"(?<![0-9]-)(?<![0-9]'-)"
+_STEM = r"(?:prop|but|pent|hex|hept|oct|non|dec|undec|dodec)"
+_BRANCHED = r"(?<!iso)(?<!neo)(?<!tert-)(?<!sec-)(?<!\bt-)(?<!\bs-)(?<!\bn-)(?<!\bi-)(?<!tert)"
 _OPEN_CHAIN = re.compile(
-    r"(?<![0-9]-)(?<![0-9a-z]')(?<!iso)(?<!neo)(?<!tert-)(?<!sec-)(?<!cyclo)(?<!\bt-)(?<!\bs-)(?<!\bn-)(?<!\bi-)"
-    r"(?:prop|but|pent|hex|hept|oct|non|dec|undec|dodec)an(?:ol|amine|ethiol|ediamine)(?![a-z])",
+    rf"{_NO_LOCANT}{_BRANCHED}(?<!cyclo){_STEM}an-?(?:ol|amine|ethiol)(?![a-z])"
+    rf"|{_NO_LOCANT}(?<!cyclo)(?:(?!prop){_STEM}(?:en|yn)(?:al|oic|oate|oyl|amide|enitrile)|{_STEM}(?:en|yn)ol"
+    rf"|(?!prop|but){_STEM}adien(?:e|ol|oic|al))(?![a-z])",
     re.I,
 )
 _SUGAR = re.compile(
-    r"(?:all|altr|gluc|mann|gul|id|galact|tal|rib|arabin|xyl|lyx|erythr|thre|fruct|psic|sorb|tagat|rhamn|fuc)"
-    r"o(?:se|pyranose|furanose|side)|(?:gluc|galact|mann)osamine|(?:gluc|galact)uronic acid",
+    r"(?<![a-z])(?:deoxy)?(?:allo|altro|gluco|manno|gulo|ido|galacto|talo|ribo|arabino|xylo|lyxo|erythro|"
+    r"threo|fructo|psico|sorbo|tagato|rhamno|fuco)(?:se|pyranose|furanose)(?![a-z])"
+    r"|(?<![a-z])(?:gluc|galact|mann)osamine|(?<![a-z])(?:gluc|galact)uronic acid",
     re.I,
 )
+_SERIES = re.compile(r"(?<![A-Za-z])[DLdl]{1,2}(?![A-Za-z])")
 _AMINO_ACID = re.compile(
     r"(?<![a-z])(?:alan|argin|asparag|aspart|cyste|glutam|histid|(?:nor)?leuc|isoleuc|lys|methion|"
-    r"phenylalan|prol|ser|threon|tryptoph|tyros|(?:nor)?val|ornith|citrull)(?:ine?|ic|yl|o|an)",
+    r"phenylalan|prol|ser|threon|tryptoph|tyros|(?:nor)?val|ornith|citrull)(?:in|ic|yl|o|an|at)",
     re.I,
 )
 _DESCRIPTOR = re.compile(
-    r"(?<![A-Za-z])(?:[0-9',ab]*[RSEZrsez]\*?(?=[,)\]])|[DLdl]{1,2}(?:\([+-]\))?-|cis|trans|rac|rel|meso|"
-    r"alpha|beta|endo|exo|syn|anti|erythro|threo|L[ ]|D[ ])"
+    r"(?<![A-Za-z])(?:[0-9',ab]*[RSEZrsez]\*?(?=[,)\]])|[DLdl]{1,2}(?:-|\([+-]\)|[ ])|cis|trans|rac|rel|meso|"
+    r"alpha|beta|endo|exo|syn|anti|erythro|threo)"
 )
 """A word or letter that says something of configuration."""
 
 
 def ambiguity(name: str) -> str:
     """Why a name means no one compound, as the end of a sentence; empty where nothing speaks for that."""
-    if _OPEN_CHAIN.search(name):
-        return "it does not say where on the chain the group stands"
-    if _SUGAR.search(name) and not re.search(r"(?<![A-Za-z])[DL](?![A-Za-z])", name):
-        return "it does not say of which series the sugar is"
+    if name.lower() in _PICKED or _OPEN_CHAIN.search(name):
+        return "it does not say which isomer it means"
+    if _SUGAR.search(name) and not _SERIES.search(name):
+        return "it does not say to which series the sugar belongs"
     return ""
+
+
+def says_configuration(name: str) -> bool:
+    """Whether a name holds a descriptor; a name without one may still imply a configuration."""
+    return _DESCRIPTOR.search(name) is not None
+
+
+def open_ring(name: str) -> bool:
+    """Whether a name means a sugar and doesn't say whether as a ring or as an open chain."""
+    return _SUGAR.search(name) is not None and re.search(r"(?:pyran|furan)os|aldehydo|keto", name) is None
 
 
 def implied_stereo(name: str, smiles: str, extension: str) -> str:
@@ -43,7 +64,7 @@ def implied_stereo(name: str, smiles: str, extension: str) -> str:
 
     ``extension``: what OPSIN says of stereo groups; a racemate (``r``) becomes an AND group.
     """
-    if "@" in smiles and _AMINO_ACID.search(name) and not _DESCRIPTOR.search(name):
+    if "@" in smiles and _AMINO_ACID.search(name) and not says_configuration(name):
         return smiles.replace("@", "")
     if extension == "r":
         atoms = (token for token in tokens(smiles) if token[0] == "[" or token[0].isalpha() or token == "*")

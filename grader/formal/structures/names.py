@@ -94,7 +94,6 @@ def _asked(keys: Sequence[str]) -> list[Named]:
 
 
 _ATOM_NUMBERS = re.compile(r"\$[^$|]*\$,?")
-_RACEMIC = re.compile(r"(?:^|,)r(?:,|$)")
 
 
 def _named(key: str, reply: opsin.Reply) -> Named:

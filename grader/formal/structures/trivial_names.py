@@ -1,7 +1,9 @@
-"""Trivial names of common compounds, for checks that accept names.
+"""Trivial names of common compounds, from the table beside this module.
 
-A small table, not nomenclature: it can only show that an answer is right. A
-name it doesn't hold, or that means another compound, decides nothing.
+They are names that OPSIN doesn't know or takes for something else, and names
+that chemists use daily. The table holds, by name: a SMILES, a systematic
+synonym that OPSIN reads, and the source. A name with capitals inside is an
+abbreviation, known in that spelling only.
 """
 
 from __future__ import annotations
@@ -11,20 +13,71 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 
+from rdkit import Chem
+from rdkit.Chem import rdCIPLabeler
+from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
+
 
 @cache
 def _table() -> dict[str, str]:
-    """SMILES by name, from the file beside this module: name, SMILES, systematic synonym, source."""
     lines = resources.files(__package__).joinpath("trivial_names.tsv").read_text("utf-8").splitlines()
     return {name: smiles for name, smiles, *_ in (line.split("\t") for line in lines[1:])}
 
 
-NAMES: dict[str, str] = _table()
+NAMES: Mapping[str, str] = _table()
+"""SMILES by name."""
+
+_DESCRIBED = re.compile(
+    r"\(?(?P<mark>(?<=\()[RSEZ](?=\))|trans|cis|rac|\+-|dl|DL)\)?[- ](?:\([+-]\)-)?(?P<name>.+)"
+)
 
 
 def trivial(name: str) -> str | None:
-    """The structure of a trivial name; an abbreviation with capitals is known in that spelling only."""
+    """The structure of a trivial name (SMILES, or CXSMILES of a racemate), also under one descriptor.
+
+    ``(R)-``, ``(E)-``, ``trans-`` or ``rac-`` before a name that leaves exactly
+    one centre or double bond open says which.
+    """
+    name = re.sub(r"^(\([+-]\))-?(\([RSEZ]\))", r"\2-\1", name)
+    if (known := _known(name)) is not None:
+        return known
+    described = _DESCRIBED.fullmatch(name)
+    flat = _known(described["name"]) if described else None
+    return _with_descriptor(flat, described["mark"]) if described and flat else None
+
+
+def _known(name: str) -> str | None:
     return NAMES.get(name) or NAMES.get(name[:1].lower() + name[1:]) or NAMES.get(name.lower())
+
+
+_GEOMETRY = {"trans": "E", "cis": "Z"}
+
+
+@lru_cache(maxsize=1024)
+def _with_descriptor(smiles: str, mark: str) -> str | None:
+    """A structure with its one open centre or double bond as a descriptor says; None without such a one."""
+    mol = Chem.MolFromSmiles(smiles)
+    options = StereoEnumerationOptions(onlyUnassigned=True, unique=True, maxIsomers=4)
+    isomers = list(EnumerateStereoisomers(mol, options=options))
+    if len(isomers) != 2 or "@" in smiles:
+        return None
+    if mark not in "RSEZ" and mark not in _GEOMETRY:
+        return _racemate(isomers[0])
+    wanted = _GEOMETRY.get(mark, mark)
+    return next((Chem.MolToSmiles(one) for one in isomers if wanted in _labels(one)), None)
+
+
+def _labels(mol: Chem.Mol) -> set[str]:
+    rdCIPLabeler.AssignCIPLabels(mol)
+    marked = [*mol.GetAtoms(), *mol.GetBonds()]
+    return {one.GetProp("_CIPCode") for one in marked if one.HasProp("_CIPCode")}
+
+
+def _racemate(mol: Chem.Mol) -> str | None:
+    smiles = Chem.MolToSmiles(mol)
+    again = Chem.MolFromSmiles(smiles)
+    centre = [index for index, _ in Chem.FindMolChiralCenters(again)]
+    return f"{smiles} |&1:{centre[0]}|" if centre else None
 
 
 _STATED = re.compile(
