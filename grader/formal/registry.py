@@ -32,6 +32,7 @@ IMPLEMENTED: dict[str, Implementation] = {
     "integer": Implementation("grader.formal.integer", 3),
     "choice": Implementation("grader.formal.choice", 2, ("pint",)),
     "boolean": Implementation("grader.formal.boolean", 2),
+    "label": Implementation("grader.formal.label", 1),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 

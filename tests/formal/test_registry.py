@@ -9,7 +9,7 @@ import pytest
 
 from grader.answer.answer import Answer
 from grader.formal import registry
-from grader.problem.checks import KINDS, Check, IntegerCheck, LabelCheck
+from grader.problem.checks import KINDS, Check, CheckModel, IntegerCheck
 from grader.record import Reason
 
 MODELS = {get_args(model.model_fields["kind"].annotation)[0]: model for model in get_args(get_args(Check)[0])}
@@ -36,8 +36,8 @@ def test_an_engine_names_the_versions_of_its_libraries(kind):
 
 
 def test_a_kind_without_code_is_undetermined():
-    finding = registry.decide(LabelCheck(kind="label", expected="Td"), Answer("Td"))
-    assert (finding.award, finding.reason, finding.by) == (None, Reason.UNSUPPORTED, "formal:label@0")
+    finding = registry.decide(CheckModel(kind="riddle"), Answer("Td"))
+    assert (finding.award, finding.reason, finding.by) == (None, Reason.UNSUPPORTED, "formal:riddle@0")
 
 
 def test_a_kind_with_code_decides():

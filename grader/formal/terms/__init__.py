@@ -1,0 +1,1 @@
+"""Terms of closed vocabularies: their spellings, and whose term an answer states."""

@@ -1,0 +1,324 @@
+"""Symbols with a grammar of their own: point groups, mechanisms, stereodescriptors, hybrids, term symbols.
+
+Each family finds its symbols in plain text and gives them one spelling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_BEFORE = r"(?<![A-Za-z0-9_.])(?<![A-Za-z]-)"
+_AFTER = r"(?![A-Za-z0-9_'‡]|\^[0-9+-])"
+_MATH = r"(?:\\(?:mathrm|text|rm|mathit|mathbf)[ ]?)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A symbol at a plain span."""
+
+    name: str
+    start: int
+    end: int
+    place: str = ""
+    """The locant it is written with: ``2`` of ``(2R,3S)``."""
+    listed: bool = False
+    """Whether it stands with other descriptors of the same compound."""
+
+
+# -- point groups ---------------------------------------------------------------------------------------
+
+_GROUP = re.compile(
+    rf"{_BEFORE}(?P<letter>[CDSTOI])_?[ ]?{_MATH}(?P<order>∞|inf(?:ty|inity)?|oo|\([ ]?(?:inf(?:ty|inity)?|"
+    rf"∞)[ ]?\)|\*|[1-9]|1[0-2])?"
+    rf"_?{_MATH}[ ]?(?P<kind>[hvdsi])?{_AFTER}"
+)
+_OPERATION = re.compile(
+    r"[\s-]{0,2}(?:\([^()\n]{1,12}\)\s)?(?:principal |rotation(?:al)? |proper |improper |symmetry |main "
+    r")*(?:ax[ie]s|operations?|rotations?|elements?|planes?)\b"
+    r"|\s?\([xyz]\)",
+    re.I,
+)
+_COUNTED = re.compile(
+    r"(?:\d\s?|\b(?:two|three|four|five|six|nine|several|a|an|one|no|perpendicular|principal|main|binary|"
+    r"only|its|each|every|about|around)\s(?:principal |perpendicular |vertical |main )?)$"
+    r"|\bax[ie]s\s(?:is|are|of|=|:)?\s?(?:an?\s|the\s)?$",
+    re.I,
+)
+_INTERJECTION = re.compile(r"(?:[,!.]|\s[a-z])")
+_HERMANN = dict(
+    pair.split(":")
+    for pair in (
+        "1:C1 -1:Ci m:Cs 2/m:C2h mm2:C2v 222:D2 mmm:D2h 4mm:C4v 4/m:C4h 422:D4 -42m:D2d 4/mmm:D4h 3m:C3v "
+        "-3m:D3d 32:D3 -6m2:D3h 6mm:C6v 6/mmm:D6h -43m:Td m-3m:Oh 432:O m-3:Th 23:T"
+    ).split()
+)
+"""International Tables for Crystallography A, table 10.1.2.4."""
+_KINDS = {
+    "C": ("h", "v", "s", "i", ""),
+    "D": ("h", "d", ""),
+    "S": ("",),
+    "T": ("d", "h", ""),
+    "O": ("h", ""),
+    "I": ("h", ""),
+}
+
+
+def point_groups(plain: str) -> Iterator[Symbol]:
+    """Schoenflies symbols that name a group, not an axis, an operation or an interjection."""
+    for match in _GROUP.finditer(plain):
+        name = _group_name(match)
+        start, end = match.span()
+        before = plain[max(0, start - 40) : start]
+        if not name or _OPERATION.match(plain, end):
+            continue
+        if name[1:].isdigit() and name[0] in "CS" and _COUNTED.search(before):
+            continue
+        word = match[0] in ("Oh", "O", "I", "T", "Is", "Cs", "Ts")
+        if word and not _meant(plain, start, end, match[0]):
+            continue
+        yield Symbol(name, start, end)
+
+
+def _meant(plain: str, start: int, end: int, written: str) -> bool:
+    """Whether what may be a word or an element is meant as a group."""
+    if written == "Oh" and (_opens(plain, start) and _INTERJECTION.match(plain, end)):
+        return plain[start:].strip(" .!") == "Oh"
+    alone = not (plain[:start] + plain[end:]).strip(" .:*\n()")
+    named = re.search(
+        r"(?:\b(?:group|symmetry|is|are|to|of|has|thus|hence|therefore|so|symbol|lowers|be|as|answer|namely|"
+        r"i\.e\.|in|into|from|Schoenflies)|[:=|]|->|\n)\s{0,2}[(\"']?$",
+        plain[max(0, start - 20) : start],
+        re.I,
+    )
+    return alone or (named is not None and written not in ("I",)) or (written == "Oh" and start > 0)
+
+
+def _opens(plain: str, start: int) -> bool:
+    return re.search(r"(?:^|[.!?\n:]\s?|[\"'])$", plain[max(0, start - 3) : start]) is not None
+
+
+def _group_name(match: re.Match[str]) -> str:
+    """The symbol in one spelling, empty where there is no such group."""
+    letter, order, kind = match["letter"], match["order"] or "", match["kind"] or ""
+    if order and not order.isdigit():
+        order = "∞"
+    if kind not in _KINDS[letter] or (kind in ("s", "i") and order):
+        return ""
+    if letter in "TOI" and order:
+        return ""
+    if letter in "CDS" and not order and kind not in ("s", "i"):
+        return ""
+    name = f"{letter}{order}{kind}"
+    same = {"C1h": "Cs", "C1v": "Cs", "S2": "Ci", "S1": "Cs", "D1h": "C2v", "D1d": "C2h", "D1": "C2"}
+    return same.get(name, name)
+
+
+def hermann(written: str) -> str:
+    """The Schoenflies symbol of a Hermann-Mauguin one, or an empty text."""
+    return _HERMANN.get(written.replace(" ", ""), "")
+
+
+# -- mechanisms -----------------------------------------------------------------------------------------
+
+_MECHANISM = re.compile(
+    rf"{_BEFORE}(?:(?P<sn>[Ss]_?[ ]?{_MATH}[Nn](?![a-z]{{3}})_?[ -]?{_MATH}[ ]?_?\^?(?:(?P<n>[12])_?(?P<allyl>'?)|"
+    rf"(?P<snar>Ar|AR)|(?P<sni>i)))"
+    rf"|(?P<srn>S_?{_MATH}R_?N_?1)|(?P<sear>S_?{_MATH}E_?[ ]?Ar)"
+    rf"|(?P<cb>E_?[ -]?1_?[ -]?[cC]_?[bB])|(?P<ei>E_?i)|(?P<e>E_?[ ]?-?{_MATH}[ ]?[12]))(?![A-Za-z0-9_+]|"
+    rf"\^[+-])"
+)
+
+
+def mechanisms(plain: str) -> Iterator[Symbol]:
+    """Ingold's symbols."""
+    for match in _MECHANISM.finditer(plain):
+        if match["n"]:
+            name = f"SN{match['n']}{match['allyl']}"
+        else:
+            named = {"snar": "SNAr", "sni": "SNi", "srn": "SRN1", "sear": "SEAr", "cb": "E1cB", "ei": "Ei"}
+            name = next((said for group, said in named.items() if match[group]), f"E{match[0][-1]}")
+        yield Symbol(name, *match.span())
+
+
+# -- stereodescriptors ----------------------------------------------------------------------------------
+
+_LIST = re.compile(
+    r"\(\s?\*?[0-9]{0,2}'?[a-z]?\*?[RSEZ]\*?(?:\s?,\s?\*?[0-9]{0,2}'?[a-z]?\*?[RSEZ]\*?){0,9}\s?\)|"
+    r"\b[0-9]{1,2}[RSEZ](?:\s?,\s?[0-9]{1,2}[RSEZ]){0,9}\b"
+)
+_ONE = re.compile(r"(?P<place>[0-9]{0,2}'?[a-z]?)\*?(?P<letter>[RSEZ])(?![A-Za-z])")
+_BARE = (
+    r"(?<![A-Za-z0-9_=<^+/\-\[(])(?<![^-]>)(?<![<=+] )(?<![^-]> "
+    r")[\"'(]?(?P<letter>{letters})(?![A-Za-z0-9_^+])(?!\s?[><=])"
+)
+_CUE = re.compile(
+    r"(?:\b(?:is|are|was|as|assigned?|configuration|configurations|descriptor|stereocent(?:re|er)|cent(?:re|"
+    r"er)|chirality|be|becomes?|gives?|giving|"
+    r"therefore|thus|hence|so|to|answer|an?|get|means|actually|called|labell?ed|designated|not|either|or|"
+    r"and|than|assign|initially|the|absolute|first|from|obtain|really|instead|into|"
+    r"it's|both)|[:=|,]|->|\n|^)[:]?\s{0,3}[\"'(*]{0,2}$",
+    re.I,
+)
+_CALLED = re.compile(
+    r"[\"')*]{0,3}[\s-]{1,2}(?:configur\w+|isomer|enantiomer|stereo\w+|absolute|descriptor|form|alkene|"
+    r"double bond|geometry|epimer|cent(?:re|er))\b",
+    re.I,
+)
+_NO_DESCRIPTOR = re.compile(
+    r"[\"')*]{0,2}\s(?:group|atom|substituent|has|have|lone|ranks?|outranks|beats|comes|gets|takes|before|"
+    r"bears|orbital|and (?=[A-Z]{1,2}\b))",
+    re.I,
+)
+_RANKED = re.compile(
+    r"\b(?:priorit\w+|atoms?|elements?|substituents?|ranks?|ranked|ranking|higher than|over|above|below|"
+    r"group|residue|chain|gas constant)\b[^.;\n]{0,40}$",
+    re.I,
+)
+_ANSWERED = re.compile(r"\b(?:so|hence|thus|therefore|configuration|assigned?|gives?|descriptor)\b|->", re.I)
+
+
+def descriptors(letters: str) -> Callable[[str], Iterator[Symbol]]:
+    """The finder of stereodescriptors with the given letters."""
+    bare = re.compile(_BARE.format(letters=f"[{letters}]"))
+
+    def find(plain: str) -> Iterator[Symbol]:
+        taken: list[tuple[int, int]] = []
+        for run in _LIST.finditer(plain):
+            ones = [one for one in _ONE.finditer(plain, *run.span()) if one["letter"] in letters]
+            listed = len(list(_ONE.finditer(plain, *run.span()))) > 1
+            taken.append(run.span())
+            for one in ones:
+                yield Symbol(one["letter"], *one.span("letter"), one["place"], listed)
+        for match in bare.finditer(plain):
+            start, end = match.span("letter")
+            if not any(low <= start < high for low, high in taken) and _is_descriptor(plain, start, end):
+                yield Symbol(match["letter"], start, end)
+
+    return find
+
+
+def _is_descriptor(plain: str, start: int, end: int) -> bool:
+    """Whether a lone capital is meant as a descriptor, not as an element, a group or a symbol."""
+    if _NO_DESCRIPTOR.match(plain, end):
+        return False
+    if _CALLED.match(plain, end):
+        return True
+    low = max(plain.rfind("\n", 0, start), plain.rfind(". ", 0, start)) + 1
+    before = plain[max(low, start - 60) : start]
+    ranked = _RANKED.search(before)
+    if ranked and not _ANSWERED.search(before, ranked.start()):
+        return False
+    return _CUE.search(plain[max(0, start - 24) : start]) is not None
+
+
+# -- hybrids, terms, orders, degrees, signs -------------------------------------------------------------
+
+_HYBRID = re.compile(
+    rf"{_BEFORE}(?P<name>(?:d(?:\^?2)?)?sp(?:\^?[123])?(?:d(?:\^?[123])?)?)(?:-(?=[a-z]{{3}}))?(?![A-Za-z0-9_^])",
+    re.I,
+)
+
+
+def hybrids(plain: str) -> Iterator[Symbol]:
+    """Hybrid orbitals: sp3, sp^3d^2, d2sp3."""
+    for match in _HYBRID.finditer(plain):
+        name = match["name"].lower().replace("^", "").replace("1", "")
+        yield Symbol(name, *match.span("name"))
+
+
+_TERM = re.compile(
+    rf"(?<![A-Za-z0-9_.,])(?:\^\(?|"
+    rf"\^?)(?P<multiplicity>[1-8])\)?[ ]?{_MATH}(?P<letter>[SPDFGHIABETΣΠΔΦ])(?P<rest>[_^]?{_MATH}[ ]?(?:[0-9]{{1,2}}(?:/2)?|"
+    rf"[12]?_?[gu]|"
+    r"[12]?_?\(?[gu]\)?|[+-]|')?(?:_?[gu])?(?:\^?[+-])?)(?![A-Za-z0-9_/])"
+)
+
+
+def term_symbols(plain: str) -> Iterator[Symbol]:
+    """Term symbols: 3F2, 4A2g, ²E, ^1Σ_g^+; those without a superscript need a subscript or a cue."""
+    for match in _TERM.finditer(plain):
+        rest = re.sub(r"[_^() ]|\\(?:mathrm|text|rm|mathit|mathbf)", "", match["rest"])
+        raised = match[0].startswith("^")
+        unit = match["letter"] in "ADFGHIST" and not rest and not raised
+        if not unit or not (plain[: match.start()] + plain[match.end() :]).strip(" .*\n"):
+            yield Symbol(f"{match['multiplicity']}{match['letter']}{rest}", *match.span())
+
+
+_ORDINALS = dict(
+    pair.split(":")
+    for pair in (
+        "zero:zero zeroth:zero 0th:zero 0:zero half:half 1/2:half 0.5:half first:first 1st:first 1:first one:first "
+        "second:second 2nd:second 2:second two:second third:third 3rd:third 3:third three:third"
+    ).split()
+)
+_ORDER = re.compile(
+    r"(?<![\w.])(?P<pseudo>pseudo[- ]?)?(?P<ordinal>zeroth|zero|half|first|second|third|0th|1st|2nd|"
+    r"3rd)[- ]{0,2}order\b"
+    r"|\border\s?(?:(?:with respect to|in|of the reaction|for|of)\s[^.;,:=\n]{1,30}?\s)?(?:is|of|=|:)?\s"
+    r"?(?:therefore |thus )?(?P<number>1/2|0\.5|zero|one|two|three|first|second|third|half|"
+    r"[0-3](?![\d.]))(?![a-z])"
+    r"|(?<![\w.])(?P<pseudo2>pseudo[- ]?)?(?P<alone>zeroth|first|second|third)(?=\s?(?:$|[.;\n]|"
+    r"\((?:order)?\)))",
+    re.I,
+)
+
+
+def orders(plain: str) -> Iterator[Symbol]:
+    """Orders of reaction: "first-order", "1st order", "order = 1"."""
+    for match in _ORDER.finditer(plain):
+        said = match["ordinal"] or match["number"] or match["alone"]
+        if (
+            match["alone"]
+            and plain[: match.start()].strip(" *:\n")
+            and not plain[: match.start()].rstrip().endswith((":", "is"))
+        ):
+            continue
+        pseudo = "pseudo " if match["pseudo"] or match["pseudo2"] else ""
+        yield Symbol(f"{pseudo}{_ORDINALS[said.lower()]} order", *match.span())
+
+
+_DEGREES = {"1": "primary", "2": "secondary", "3": "tertiary", "4": "quaternary"}
+_DEGREE = re.compile(
+    r"(?<![\w.])(?P<number>[1-4])(?:\s?\^?\s?°|\^[o0])(?![A-Za-z\d])|\b(?P<word>primary|secondary|tertiary|"
+    r"quaternary|methyl)\b",
+    re.I,
+)
+
+
+def degrees(plain: str) -> Iterator[Symbol]:
+    """Primary to quaternary, in words or as 1° to 4°."""
+    for match in _DEGREE.finditer(plain):
+        yield Symbol(_DEGREES.get(match["number"] or "", (match["word"] or "").lower()), *match.span())
+
+
+_SIGN = re.compile(
+    r"(?P<positive>\bpositive\b|\+ve\b|>\s?0(?![.\d])|\bgreater than zero\b)|(?P<negative>\bnegative\b|"
+    r"(?<!\w)-ve\b|<\s?0(?![.\d])|\bless than zero\b)|(?P<zero>\bzero\b|(?<![<>=])=\s?0(?![.\d])|≈\s"
+    r"?0(?![.\d]))",
+    re.I,
+)
+_SIGN_ALONE = re.compile(r"[\s$*(]*(?P<sign>[+-])[\s$*).]*")
+
+
+def signs(plain: str) -> Iterator[Symbol]:
+    """Positive, negative, zero; a lone plus or minus."""
+    alone = _SIGN_ALONE.fullmatch(plain)
+    if alone:
+        yield Symbol("positive" if alone["sign"] == "+" else "negative", *alone.span("sign"))
+    for match in _SIGN.finditer(plain):
+        yield Symbol(str(match.lastgroup), *match.span())
+
+
+FAMILIES: dict[str, Callable[[str], Iterator[Symbol]]] = {
+    "point_group": point_groups,
+    "mechanism": mechanisms,
+    "centre": descriptors("RS"),
+    "double_bond": descriptors("EZ"),
+    "hybrid": hybrids,
+    "term": term_symbols,
+    "order": orders,
+    "degree": degrees,
+    "sign": signs,
+}
