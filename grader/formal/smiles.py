@@ -10,21 +10,29 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
-from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.outcome import blank, decided, stated, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.inchi_tokens import find_inchis
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
 from grader.formal.reading.roles import Role
-from grader.formal.reading.smiles_tokens import TooMany, Written, find_tokens, is_smiles
+from grader.formal.reading.smiles_tokens import (
+    TooMany,
+    Written,
+    bare_is_meant,
+    bare_token,
+    find_tokens,
+    is_smiles,
+)
 from grader.formal.reading.surroundings import in_context
 from grader.formal.registry import by
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.equivalence import compare
 from grader.formal.structures.inchi_comparison import compare_structure
+from grader.formal.structures.quick import profile, quick
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
-from grader.record import Finding, Reason, Rejected
+from grader.record import Evidence, Finding, Reason, Rejected
 
 _ATOM = re.compile(r"\[[^\[\]]+\]")
 BY = by("smiles")
@@ -33,6 +41,26 @@ BY = by("smiles")
 def decide(check: CheckModel, answer: Answer) -> Finding:
     """Decide a smiles check on one answer."""
     assert isinstance(check, SmilesCheck)
+    return _at_once(check, answer) or _at_length(check, answer)
+
+
+def _at_once(check: SmilesCheck, answer: Answer) -> Finding | None:
+    """The finding on an answer that is one SMILES, where a quick comparison settles it."""
+    if not answer.cut or check.aliases or (check.accept and "smiles" not in check.accept):
+        return None
+    span = bare_token(answer.text, attachments="*" in check.expected, labels=check.asked)
+    if span is None:
+        return None
+    text = answer.text[slice(*span)]
+    outcome, read = quick(check.expected, text, check), profile(text)
+    if outcome is None or read is None or not bare_is_meant(text, read.mol.GetNumAtoms()):
+        return None
+    detail = f"{text} against {check.expected}: {outcome.why}"
+    return stated(BY, outcome.relation is Relation.SAME, Evidence(text, *span), detail, text, value=text)
+
+
+def _at_length(check: SmilesCheck, answer: Answer) -> Finding:
+    """The finding on an answer in prose."""
     if not answer.text.strip():
         return blank(BY)
     try:

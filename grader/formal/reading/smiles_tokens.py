@@ -62,6 +62,7 @@ _RESULT = re.compile(
 )
 _SMILES_HEADER = re.compile(r"\|[ *`]{0,4}(?:SMILES|structure)\b[^|\n]{0,30}(?=\|)", re.I)
 _TAG = re.compile(r"[ `*]{0,3}\((?:compound )?[A-Z][0-9]?\)")
+_BARE = re.compile(r"\s*(?P<token>\S{2,2000})\s*")
 _ALONE = re.compile(r"[ \t`*$>|.-]*")
 _LISTED = re.compile(r"[^.;\n]{0,25}?(?P<link>,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
 _BEFORE = 80
@@ -115,6 +116,21 @@ def find_tokens(
         if max(len(found), len(read)) > MAX_TOKENS:
             raise TooMany
     return _fullest(raw, _results_first(raw, found))
+
+
+def bare_token(raw: str, *, attachments: bool, labels: Collection[str]) -> tuple[int, int] | None:
+    """The raw span of the one token that is all a text holds; None for any other text."""
+    alone = _BARE.fullmatch(raw)
+    if alone is None or _RUN.fullmatch(raw, *alone.span("token")) is None:
+        return None
+    start, end = _trimmed(raw, *alone.span("token"), attachments)
+    whole = start < end and list(_parts(raw, start, end, labels)) == [(start, end)]
+    return (start, end) if whole and _SHAPE.fullmatch(raw, start, end) else None
+
+
+def bare_is_meant(text: str, atoms: int) -> bool:
+    """Whether a token that is all an answer holds is meant as a structure."""
+    return _is_chain(text) if _LETTERS_ONLY.fullmatch(text) else _unmistakable(text, atoms)
 
 
 def _results_first(raw: str, found: list[Token]) -> list[Token]:

@@ -18,6 +18,7 @@ from rdkit import Chem, rdBase
 
 from grader.formal.structures.comparison import Comparison, Relation, best
 from grader.formal.structures.metal_bonds import same_complex
+from grader.formal.structures.quick import quick
 from grader.formal.structures.skeleton import electron_count, skeleton_key
 from grader.formal.structures.standardise import has_metal, neutralise, standardise
 from grader.formal.structures.structure import Structure
@@ -33,6 +34,10 @@ _GENERIC = re.compile(r"(?:R|Ar|L|Nu|X|M|E|Y|Z)(?:\d{0,2}|'{0,3}|[a-z])")
 
 def compare(expected: Structure, found: Structure, options: StructureModel) -> Comparison:
     """Compare two structures under the options of a check; never raises."""
+    return quick(expected.text, found.text, options) or _compare_at_length(expected, found, options)
+
+
+def _compare_at_length(expected: Structure, found: Structure, options: StructureModel) -> Comparison:
     labels = [label for _, label in (*expected.labels, *found.labels)]
     with rdBase.BlockLogs():
         try:
