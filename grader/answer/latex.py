@@ -43,8 +43,11 @@ _SYMBOLS: dict[str, str] = {
     **dict.fromkeys(
         ("to", "rightarrow", "longrightarrow", "Rightarrow", "Longrightarrow", "implies", "mapsto"), "->"
     ),
-    **dict.fromkeys(("leftarrow", "longleftarrow"), "<-"),
-    **dict.fromkeys(("rightleftharpoons", "leftrightarrow", "leftrightarrows", "iff"), "<=>"),
+    **dict.fromkeys(("leftarrow", "longleftarrow", "Leftarrow"), "<-"),
+    **dict.fromkeys(("rightleftharpoons", "leftrightharpoons", "rightleftarrows"), "<=>"),
+    **dict.fromkeys(("leftrightarrow", "leftrightarrows", "longleftrightarrow", "Leftrightarrow", "iff"), "<=>"),
+    **dict.fromkeys(("uparrow",), "↑"),
+    **dict.fromkeys(("downarrow",), "↓"),
     **dict.fromkeys(("circ", "degree", "ominus", "standardstate"), "°"),
     **dict.fromkeys(("ddagger", "ddag"), "‡"),
     **dict.fromkeys(("dagger", "dag"), "†"),
@@ -77,8 +80,18 @@ _FRACTION = re.compile(r"\\[dtc]?frac[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac[ ]?([0-9])[ ]?([0-9])")
 _ROOT = re.compile(r"\\sqrt[ ]?\{([^{}]*)\}")
 _TWO_ARGUMENTS = re.compile(r"\\(?:SI|qty)(?:\[[^\]\n]{0,80}\])?[ ]?\{([^{}]*)\}[ ]?\{([^{}]*)\}")
-_ARROW = re.compile(r"\\x(?:right|long\w{0,12})arrow(?:\[[^\]\n]{0,200}\])?(?:\{[^{}\n]{0,200}\})?")
+_NESTING = r"\{(?:[^{}\n]|\{(?:[^{}\n]|\{[^{}\n]{0,80}\}){0,120}\}){0,200}\}"
+"""A group that holds groups, two deep."""
+_ARROW = re.compile(
+    rf"\\x(?P<kind>[a-z]{{4,20}}(?:arrows?|harpoons))(?:\[[^\]\n]{{0,200}}\])?(?:[ ]?{_NESTING})?", re.I
+)
+_OVER_ARROW = re.compile(
+    rf"\\(?:overset|stackrel|underset)[ ]?{_NESTING}[ ]?"
+    r"(?:\{[ ]?(?P<braced>\\[A-Za-z]{2,24}(?:arrows?|harpoons|to))[ ]?\}|(?P<bare>\\[A-Za-z]{2,24}arrow))"
+)
+"""An arrow with what stands over or under it."""
 _COMMAND = re.compile(rf"\\({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![A-Za-z])[ ]?")
+_PRESCRIPT = re.compile(r"\\prescript[ ]?\{([^{}\n]{0,9})\}[ ]?\{([^{}\n]{0,9})\}")
 _SPACE = re.compile(r"\\[,;:!> ]|\\\\(?=\s)")
 _ESCAPED = re.compile(r"\\(%(?![0-9])|[&$#{}_])")
 _BRACED_MARK = re.compile(r"\{([,.'])\}")
@@ -106,6 +119,13 @@ def _subscript(match: re.Match[str]) -> tuple[Piece, ...]:
     if not content:
         return ()
     return (match.span(1),) if content.isdigit() else ("_", match.span(1))
+
+
+def _labelled_arrow(match: re.Match[str]) -> tuple[Piece, ...]:
+    kind = match["kind"].lower()
+    if "left" not in kind:
+        return ("->",)
+    return ("<=>",) if "right" in kind else ("<-",)
 
 
 def _command(match: re.Match[str]) -> tuple[Piece, ...]:
@@ -137,8 +157,10 @@ def rewrite(traced: Traced) -> None:
     traced.sub(_MATH, _inner)
     traced.sub(_DOLLARS, lambda match: ())
     traced.sub(_BRACED_MARK, _inner)
+    traced.sub(_PRESCRIPT, lambda match: ("^", match.span(1), "_", match.span(2)))
     traced.sub(_TIE, lambda match: (" ",))
-    traced.sub(_ARROW, lambda match: ("->",))
+    traced.sub(_OVER_ARROW, lambda match: (match.span(match.lastgroup or 0),))
+    traced.sub(_ARROW, _labelled_arrow)
     traced.sub(_SHORT_FRACTION, lambda match: (match.span(1), "/", match.span(2)))
     traced.sub(_COMMAND, _command)
     for _ in range(_DEPTH):
