@@ -26,8 +26,11 @@ class Implementation(NamedTuple):
 
 IMPLEMENTED: dict[str, Implementation] = {
     "inchi": Implementation("grader.formal.inchi", 1, ("rdkit",)),
+    "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
     "smiles": Implementation("grader.formal.smiles", 3, ("rdkit",)),
+    "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
     "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
+    "expression": Implementation("grader.formal.expression", 1, ("mpmath",)),
     "quantity": Implementation("grader.formal.quantity", 3, ("pint",)),
     "integer": Implementation("grader.formal.integer", 3),
     "choice": Implementation("grader.formal.choice", 2, ("pint",)),

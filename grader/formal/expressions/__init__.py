@@ -1,0 +1,1 @@
+"""Symbolic expressions: read by our own grammar, compared by value at rational points."""

@@ -1,0 +1,388 @@
+"""The raw text of an answer as tokens of expressions, words and stops.
+
+LaTeX is read as it stands, because its braces say what a fraction divides;
+plain spelling has lost them. Prose ends an expression: a word that is no
+symbol, a comma, the end of a line.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from grader.answer.latex import GREEK
+from grader.formal.expressions.names import concentration, plain, subscripted
+from grader.formal.expressions.segment import Segmenter
+
+Kind = Literal["number", "symbol", "function", "op", "open", "close", "relation", "fraction", "root", "word", "stop", "edge", "bad"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of an answer: ``raw[start:end]``."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    spaced: bool = False
+    """White space stands before it."""
+
+
+_LETTER = "A-Za-zΑ-Ωα-ωϕϵµℓħΔ∆∂"
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿᵃᵇᶜᵈᵉᵍʰⁱʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴱᴿᵀ"
+_LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+_GREEK_COMMAND = "|".join(sorted(GREEK, key=len, reverse=True))
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,40}\}){0,60}\}){0,80}\}"
+_BULLET = r"(?:[ \t]*(?:[-+*•–—>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+){0,3}"
+"""What opens an item of a list or a heading."""
+_HALF_LIFE = r"(?:[tTτ]|\\tau)(?:_\{?1/2\}?|_\{\\[dt]?frac\{?1\}?\{?2\}?\}|_?\(?1/2\)?(?![0-9])|_?½|₁[⁄/]₂)"
+_TOKENS: tuple[tuple[str, str], ...] = (
+    ("math", r"\$\$?|\\[()]|\\\[|\\\]|`+"),
+    ("skip", r"\\(?:left|right|[bB]ig{1,2}[lrm]?|displaystyle|textstyle|limits|rm|bf|it|,|;|!|:|quad|qquad|!|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062]|</?(?:b|i|em|strong|span|p)>"),
+    ("halflife", _HALF_LIFE),
+    ("frac", r"\\[dtc]?frac(?![a-z])"),
+    ("root", r"\\sqrt(?:\[[0-9]\])?|√|\bsqrt(?=[\s({[])"),
+    ("number", r"(?:[0-9]+(?:(?:[.,]|\{,\})[0-9]+)?|\.[0-9]+)(?:[eE][-+\u2212]?[0-9]{1,4}(?![0-9A-Za-z_]))?"),
+    ("half", "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞]"),
+    ("boxed", r"\\(?:boxed|fbox|framebox)\s?\{"),
+    ("wrap", r"\\(?:text(?:bf|it|rm|sf|tt|normal)?|mathrm|mathbf|mathit|mathsf|mathcal|boldsymbol|bm|operatorname\*?|mbox|hbox|ce|pu|ensuremath|emph|underline|overline|mathop|cancel|rm)\s?\{"),
+    ("sum", r"\\(?:sum|int|prod|oint|lim|infty|partial|nabla|iint|binom)(?![a-z])|[∑∫∏∞∇!]"),
+    ("cdot", r"\\(?:cdot|times|ast|bullet)(?![a-z])|[·⋅∙×✕]|\*{1,3}"),
+    ("over", r"\\div(?![a-z])|[/÷∕⁄]"),
+    ("relation", r"\\(?:approx|simeq|cong|doteq|equiv|propto|sim)(?![a-z])|:=|==|=|≈|≃|≅|≡|∝|∼"),
+    ("arrow", r"\\(?:to|rightarrow|longrightarrow|Rightarrow|Longrightarrow|implies|iff|therefore|quad)(?![a-z])|->|=>|→|⇒|⟹|⟶|∴|⇌|≠|≤|≥|<=>|\\(?:ne|neq|leq?|geq?|lt|gt|rightleftharpoons)(?![a-z])"),
+    ("break", rf"(?:\\\\|\n){_BULLET}"),
+    ("greek", rf"\\(?:{_GREEK_COMMAND})(?![a-z])\s?|\\hbar(?![a-z])"),
+    ("function", r"\\(?:exp|ln|log|lg|sin|cos|tan)(?![a-z])"),
+    ("power", r"\^"),
+    ("raised", f"[{_RAISED}][{_RAISED}⁄ᐟ·]*"),
+    ("html", r"<sup>"),
+    ("unhtml", r"</sup>"),
+    ("minus", "[-+\u2212\u2010-\u2015±]"),
+    ("bracket", r"\[|\\lbrack(?![a-z])"),
+    ("open", r"[({]|\\lparen(?![a-z])|\\\{"),
+    ("close", r"[)}\]]|\\rparen(?![a-z])|\\rbrack(?![a-z])|\\\}"),
+    ("letters", rf"(?:[{_LETTER}]+[0-9]*)+"),
+    ("space", r"[ \t\u00a0\u2009\u202f]+"),
+    ("other", r"\\[A-Za-z]+|."),
+)
+_MASTER = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _TOKENS), re.S)
+_MARK = re.compile(
+    r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
+)
+_BELOW = re.compile(
+    rf"_(?P<group>{_GROUP})|_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
+    rf"|<sub>(?P<html>[^<>\n]{{1,30}})</sub>"
+)
+_BEHIND_BRACKET = re.compile(r"(?P<zero>0|o(?![A-Za-z])|t(?![A-Za-z(])|eq(?![A-Za-z])|[0-9])(?![.\d])")
+_BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbrack(?![a-z]))|\n")
+_OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
+_POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
+_SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
+_CHANGED = re.compile(
+    rf"(?P<below>_{_GROUP}|_[a-z])?\s*(?:\\(?:mathrm|text)\{{)?(?P<letter>[A-Z]|[a-z](?![a-z])|\\(?:{_GREEK_COMMAND})(?![a-z]))"
+    r"(?:(?<=[A-Z])\})?"
+)
+"""The letter behind a Δ."""
+_REVERSE = re.compile(r"[-\u2212\u2010-\u2013]([0-9])(?![0-9.])")
+_BY = re.compile(r"\s+by\b")
+_OPERATIONS = {
+    "times": "*", "multiplied": "*", "divided": "/", "over": "/", "plus": "+", "minus": "-", "squared": "^2", "cubed": "^3",
+}  # fmt: skip
+_LOG_BASE = re.compile(r"_(?:\{(?:10|\\mathrm\{e\}|e)\}|10|₁₀)|₁₀")
+_CLOSING = {"(": ")", "{": "}", "[": "]"}
+_RELATIONS = {"\\propto": "∝", "∝": "∝"}
+_MOST_INSIDE = 80
+
+
+class Lexer:
+    """Reads one text; ``segmenter`` knows the symbols that the check names."""
+
+    def __init__(self, raw: str, segmenter: Segmenter) -> None:
+        self.raw = raw
+        self.segmenter = segmenter
+        self.tokens: list[Token] = []
+        self.at = 0
+        self.spaced = False
+        self.groups: list[str] = []
+
+    def read(self) -> list[Token]:
+        """Every token, in order."""
+        opening = re.match(_BULLET, self.raw)
+        self.at = opening.end() if opening else 0
+        while self.at < len(self.raw):
+            match = _MASTER.match(self.raw, self.at)
+            assert match is not None and match.lastgroup is not None
+            self.at = match.end()
+            self._take(match.lastgroup, match)
+        return self.tokens
+
+    def _emit(self, kind: Kind, text: str, start: int, end: int | None = None) -> None:
+        self.tokens.append(Token(kind, text, start, self.at if end is None else end, self.spaced))
+        self.spaced = False
+
+    def _take(self, name: str, match: re.Match[str]) -> None:
+        text, start = match.group(), match.start()
+        match name:
+            case "skip" | "space":
+                self.spaced = True
+            case "math":
+                self._emit("edge", text, start)
+            case "break":
+                self._emit("stop", "\n", start)
+            case "arrow":
+                self._emit("stop", "->", start)
+            case "relation":
+                self._emit("relation", _RELATIONS.get(text, "="), start)
+            case "number":
+                self._emit("number", text, start)
+            case "half":
+                self._vulgar(text, start)
+            case "halflife":
+                self._half_life(match)
+            case "frac":
+                self._fraction(start)
+            case "root":
+                self._emit("root", text[6:-1] if text.endswith("]") else "2", start)
+            case "boxed":
+                self.groups.append("box")
+                self._emit("edge", text, start)
+            case "wrap":
+                self.groups.append("wrap")
+            case "sum" | "html" | "unhtml" | "over" | "minus" | "cdot" | "power" | "open" | "close" | "bracket":
+                self._sign(name, text, start)
+            case "raised":
+                self._raise(text, start)
+            case "greek":
+                command = text.strip().lstrip("\\")
+                self._name("ħ" if command == "hbar" else GREEK[command], start)
+            case "function":
+                self._function(text[1:], start)
+            case "letters":
+                self._name(text, start)
+            case _:
+                self._other(text, start)
+
+    def _sign(self, name: str, text: str, start: int) -> None:
+        match name:
+            case "sum":
+                self._emit("bad", text, start)
+            case "html":
+                self._emit("op", "^", start)
+                self._emit("open", "sup", start)
+            case "unhtml":
+                self._emit("close", "sup", start)
+            case "over":
+                self._emit("op", "/", start)
+            case "minus":
+                self._emit("bad" if text == "±" else "op", "+" if text == "+" else "-", start)
+            case "cdot":
+                self._times(text, start)
+            case "power":
+                self._emit("op", "^", start)
+            case "bracket":
+                self._bracket(start)
+            case "open":
+                self.groups.append("{" if "{" in text else "(")
+                self._emit("open", "{" if "{" in text else "(", start)
+            case _:
+                self._close(text, start)
+
+    def _close(self, text: str, start: int) -> None:
+        sign = text[-1] if text[-1] in ")}]" else ("]" if "brack" in text else ")")
+        if sign == "}" and self.groups and self.groups[-1] in ("wrap", "box"):
+            if self.groups.pop() == "box":
+                self._emit("edge", text, start)
+            return
+        if self.groups and self.groups[-1] in _CLOSING and _CLOSING[self.groups[-1]] == sign:
+            self.groups.pop()
+        self._emit("close", sign, start)
+
+    def _times(self, text: str, start: int) -> None:
+        """A product sign; a star is one between operands, two may be a power, else they are Markdown."""
+        if not text.startswith("*"):
+            self._emit("op", "*", start)
+            return
+        before, after = self.raw[start - 1 : start].strip(), self.raw[self.at : self.at + 1].strip()
+        if len(text) > 1:
+            raised = before and _OPERAND.match(after) and not self._bold_is_open(start)
+            self._emit(*(("op", "^") if raised else ("edge", text)), start)
+        elif bool(before) == bool(after) and self.raw[start - 1 : start] not in ("", "\n"):
+            self._emit("op", "*", start)
+        else:
+            self._emit("edge", text, start)
+
+    def _bold_is_open(self, start: int) -> bool:
+        """Whether two stars could close bold type that opened on the line."""
+        low = self.raw.rfind("\n", 0, start) + 1
+        edges = 0
+        for token in reversed(self.tokens):
+            if token.start < low:
+                break
+            edges += token.text.startswith("**")
+        return edges % 2 == 1
+
+    def _bracket(self, start: int) -> None:
+        """A concentration, or a bracket that groups."""
+        inside, end = self._inside(self.at)
+        name = concentration(inside) if inside else None
+        called = self.tokens and (self.tokens[-1].kind, self.tokens[-1].text) == ("function", "exp")
+        if name is None or called:
+            self.groups.append("[")
+            self._emit("open", "[", start)
+            return
+        self.at = end
+        name = self._with_scripts(name)
+        behind = _BEHIND_BRACKET.match(self.raw, self.at)
+        if behind and (behind.group() != "t" or self.segmenter.knows(name + "t")):
+            self.at = behind.end()
+            name = subscripted(name, behind.group())
+        self._emit("symbol", name, start)
+
+    def _inside(self, at: int) -> tuple[str, int]:
+        """What stands between the bracket that has just opened and its own end, and where that ends."""
+        depth = 0
+        for match in _BRACKETS.finditer(self.raw, at, min(len(self.raw), at + _MOST_INSIDE)):
+            if match.group() == "\n":
+                break
+            depth += 1 if match["open"] else -1
+            if depth < 0:
+                return self.raw[at : match.start()], match.end()
+        return "", at
+
+    def _with_scripts(self, name: str) -> str:
+        """A name with the subscripts and marks that follow it, in this order."""
+        marks = ""
+        for _ in range(4):
+            if mark := _MARK.match(self.raw, self.at):
+                self.at = mark.end()
+                marks += plain(mark.group()).replace("^", "")
+                continue
+            below = _BELOW.match(self.raw, self.at)
+            if below is None:
+                break
+            text, self.at = self._below(name, below)
+            name = subscripted(name, text)
+        return name + marks
+
+    def _below(self, name: str, below: re.Match[str]) -> tuple[str, int]:
+        """What a subscript says, and where it ends."""
+        if one := below["one"]:
+            if one[0] == "\\" or not one[0].isalpha() or len(one) == 1:
+                return plain(one), below.end()
+            whole = subscripted(name, one)
+            if self._in_math(below.start()) and not self.segmenter.knows(whole):
+                return one[0], below.start("one") + 1
+            return one, below.end()
+        return plain(below["group"] or below["lowered"] or below["html"] or ""), below.end()
+
+    def _in_math(self, at: int) -> bool:
+        """Whether a place stands between dollars, where an underscore lowers one letter only."""
+        low = self.raw.rfind("\n", 0, at) + 1
+        return self.raw.count("$", low, at) % 2 == 1
+
+    def _name(self, text: str, start: int) -> None:
+        """A run of letters: symbols and functions, or a word."""
+        text = unicodedata.normalize("NFKC", text).replace("∆", "Δ").replace("ϕ", "φ").replace("ϵ", "ε")
+        if text.endswith("Δ") and (changed := _CHANGED.match(self.raw, self.at)):
+            self.at = changed.end()
+            below = plain(changed["below"] or "").strip("_")
+            text += plain(changed["letter"]) + (below if below not in ("r", "rxn") else "")
+        scripted = _BELOW.match(self.raw, self.at) or _MARK.match(self.raw, self.at)
+        powered = _POWERED.match(self.raw, self.at) is not None
+        pieces = self.segmenter.pieces(text, scripted=scripted is not None, powered=powered)
+        if pieces is None:
+            self._word(text, start)
+            return
+        for kind, piece in pieces[:-1]:
+            self._emit(kind, piece, start, start + len(text))
+        kind, last = pieces[-1]
+        if kind == "function":
+            self._function(last, start)
+        else:
+            self._emit(kind, self._reversed(self._with_scripts(last)), start)
+
+    def _reversed(self, name: str) -> str:
+        """The constant of a reverse step that is written ``k-1`` on the line, where ``k1`` is known beside it."""
+        step = _REVERSE.match(self.raw, self.at) if name in ("k", "K") else None
+        if step is None:
+            return name
+        reverse = f"{name}-{step[1]}"
+        if reverse not in self.segmenter.vocabulary.spellings and not self.segmenter.names(name + step[1]):
+            return name
+        self.at = step.end()
+        return reverse
+
+    def _word(self, text: str, start: int) -> None:
+        """A word, or a sign that is spelled out."""
+        if text in ("multiplied", "divided"):
+            by = _BY.match(self.raw, self.at)
+            self.at = by.end() if by else self.at
+        signs = _OPERATIONS.get(text.lower())
+        if signs is None:
+            self._emit("word", text, start)
+            return
+        self._emit("op", signs[0], start)
+        if signs[1:]:
+            self._emit("number", signs[1:], start)
+
+    def _function(self, name: str, start: int) -> None:
+        if base := _LOG_BASE.match(self.raw, self.at):
+            self.at = base.end()
+        self._emit("function", name, start)
+
+    def _fraction(self, start: int) -> None:
+        """A fraction; its parts may be two bare digits."""
+        self._emit("fraction", "frac", start)
+        if digits := _SHORT_FRACTION.match(self.raw, self.at):
+            for group in (1, 2):
+                self._emit("number", digits[group], digits.start(group), digits.end(group))
+            self.at = digits.end()
+
+    def _half_life(self, match: re.Match[str]) -> None:
+        before = self.raw[match.start() - 1 : match.start()]
+        if before.isalpha():
+            self.at = match.start() + 1
+            self._name(self.raw[match.start()], match.start())
+            return
+        letter = "τ" if "tau" in match.group() else match.group()[0]
+        self._emit("symbol", f"{letter}1/2", match.start())
+
+    def _raise(self, text: str, start: int) -> None:
+        """A run of Unicode superscripts, read as the exponent it is."""
+        inner = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("ᐟ", "/").replace("⁄", "/")
+        self._emit("op", "^", start)
+        self._emit("open", "sup", start)
+        for token in Lexer(inner, self.segmenter).read():
+            self.tokens.append(replace(token, start=start, end=self.at))
+        self._emit("close", "sup", start)
+
+    def _vulgar(self, text: str, start: int) -> None:
+        above, _, below = unicodedata.normalize("NFKC", text).partition("\u2044")
+        self._emit("open", "(", start)
+        self._emit("number", above, start)
+        self._emit("op", "/", start)
+        self._emit("number", below, start)
+        self._emit("close", ")", start)
+
+    def _other(self, text: str, start: int) -> None:
+        if text == "|":
+            self._emit("stop", "|", start)
+        elif text in "_\\#>" or text.startswith("\\"):
+            self._emit("bad" if text.startswith("\\") and len(text) > 1 else "edge", text, start)
+        else:
+            self._emit("stop", text, start)
+
+
+def tokens(raw: str, segmenter: Segmenter) -> list[Token]:
+    """The tokens of a text."""
+    return Lexer(raw, segmenter).read()
+
+
+def without_edges(found: list[Token]) -> Iterator[Token]:
+    """The tokens without the marks of mathematics and of type."""
+    return (token for token in found if token.kind != "edge")

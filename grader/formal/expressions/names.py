@@ -1,0 +1,185 @@
+"""Symbols of chemistry: one canonical spelling each, and which spellings mean the same symbol.
+
+A symbol is a letter (or Δ and a letter) with what stands below it and a mark
+(``°``, ``‡``, ``'``) behind: ``k_{obs}``, ``k_obs`` and ``kobs`` are ``kobs``.
+Letters keep their case: k is a rate constant, K an equilibrium constant.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from grader.answer.latex import GREEK
+
+MULTI_LETTER = frozenset(
+    "Ea Ka Kb Kw Kc Kp Kd Ki Km KM Kf Ksp Keq Kn Kx kcat kobs keff kf kr kb Cp Cv CV CP Vmax vmax Vm vm Tm Tb Tf Tc "
+    "pH pOH pKa pKb pKw pI pK NA kB kb Eh EF Et ET Ecell Eact Kstab mu nu lambda tau rho sigma theta phi "
+    "alpha beta gamma delta epsilon kappa omega pi chi psi eta xi zeta Qp Qc Tmax tmax cA cB pA pB".split()
+)
+"""Names of several letters that chemists write without a subscript."""
+CONSTANTS = frozenset(["R", "F", "h", "NA", "kB", "pi", "N_A", "ħ", "e0", "ε0", "π"])
+"""Names with one meaning only: no answer calls another quantity so."""
+FUNCTIONS = {
+    "exp": "exp", "ln": "ln", "log": "log10", "lg": "log10", "log10": "log10", "sqrt": "sqrt", "abs": "abs",
+    "sin": "sin", "cos": "cos", "tan": "tan",
+}  # fmt: skip
+_NOT_SYMBOLS = frozenset(
+    "a an as at am and any all are be but by can do for has had he her his how if in is it its let may me my nor "
+    "not no now of off on one or our out own per put say see set she so sum than that the then they this thus "
+    "to too two up us use via was way we who why with you yes i.e e.g eg ie vs cf if get got from into both "
+    "each only also same Thus Then Now For The And With Let So If In At It We As By To Of On Or Is An No Here Hence "
+    "law rate new old low high big ion gas acid base step fast slow unit mol min sec".split()
+)
+_GREEK_WORD = re.compile(r"\\?(?:" + "|".join(sorted(GREEK, key=len, reverse=True)) + r")(?![a-z])")
+_COMMAND = re.compile(r"\\[A-Za-z]+\s?|\\[,;:! ]|[{}$_^\s~]")
+_STATE = re.compile(r"\((?:aq|s|l|g)\)$")
+_SPECIES = re.compile(r"[A-Za-z(\[•·*][A-Za-z0-9()\[\]•·.'*,-]{0,40}?(?:[0-9]{0,2}[+-])?")
+_INITIAL = frozenset(["0", "o", "init", "initial", "in", "start"])
+_AT_EQUILIBRIUM = frozenset(["eq", "eqm", "equil", "equilibrium"])
+_DIGIT_BEHIND = re.compile(r"(?<=[A-Za-z\]])0$")
+
+
+def plain(raw: str) -> str:
+    """LaTeX or Unicode scripts of a name on the line: ``\\mathrm{H_3O^+}`` is ``H3O+``."""
+    spelled = _GREEK_WORD.sub(lambda match: GREEK[match.group().lstrip("\\")] if match.group()[0] == "\\" else match.group(), raw)
+    spelled = re.sub(r"\\(?:cdot|bullet|centerdot)", "·", spelled)
+    spelled = re.sub(r"\\(?:circ|ominus|degree|standardstate)", "°", spelled)
+    spelled = re.sub(r"\\(?:ddagger|ddag|neq|ne)(?![a-z])", "‡", spelled)
+    spelled = re.sub(r"\\prime|[’′]", "'", spelled)
+    spelled = re.sub(r"\\(max|min)(?![a-z])", r"\1", spelled)
+    spelled = _COMMAND.sub("", re.sub(r"</?su[bp]>|\*\*|\\(?:left|right)(?![a-z])", "", spelled))
+    spelled = unicodedata.normalize("NFKC", spelled)
+    return re.sub("[\u2212\u2010-\u2015]", "-", spelled).replace("⊖", "°").replace("⦵", "°").replace("∆", "Δ").replace("ϕ", "φ")
+
+
+def concentration(inside: str) -> str | None:
+    """The canonical name of what stands in square brackets; None where they only group."""
+    if re.search(r"\s[+*/·-]\s|\\cdot\s|\\frac|[*/]", inside) and not re.search(r"[•·*]\s*$|^\s*[•·*]", inside):
+        return None
+    species = _STATE.sub("", plain(inside))
+    if not species or not _SPECIES.fullmatch(species):
+        return None
+    return f"[{species}]"
+
+
+def subscripted(name: str, below: str) -> str:
+    """A name with what stands below it."""
+    below = below.strip("(),")
+    if name.startswith("["):
+        if below.lower() in _AT_EQUILIBRIUM:
+            return name
+        return name + ("0" if below.lower() in _INITIAL else below)
+    return name + below
+
+
+def is_word(run: str) -> bool:
+    """Whether a run of letters is a word of English that is never a symbol."""
+    return run in _NOT_SYMBOLS
+
+
+_EMPTY = {"E": ("a", "act", "A", "cell"), "K": ("eq",), "Δ": ("r", "rxn"), "V": ("max",), "v": ("max",)}
+"""Subscripts that a symbol may carry or lack without meaning another."""
+
+
+def _folded(name: str) -> str:
+    """A name without the differences of spelling that never tell two symbols apart."""
+    name = name.replace("°", "").replace("⊖", "")
+    if name.startswith("["):
+        # hydronium is the proton in water, and a time below a concentration only says that it varies
+        name = {"[H3O+]": "[H+]", "[H3O+]0": "[H+]0"}.get(name, name)
+        return re.sub(r"\]t$", "]", name)
+    if name.startswith("Δ"):
+        name = re.sub(r"^Δ(?:rxn|r)(?=[A-Z])|(?<=^Δ[A-Z])(?:rxn|r)$", lambda match: "Δ" * match.group().startswith("Δ"), name)
+        return name
+    head, rest = name[:1], name[1:].lower()
+    if head in "cCpP" and (not rest or rest[0] not in "h0123456789ko"):
+        head = head.upper()
+    return head + {"act": "a", "init": "0", "o": "0", "(0)": "0"}.get(rest, rest)
+
+
+def _loose(name: str) -> str:
+    """A name without brackets and without a subscript that says nothing."""
+    name = _folded(name)
+    name = re.sub(r"^\[([A-Za-z0-9]+)\](0?)$", r"\1\2", name)
+    if name[:1] == "E" and name[1:] in ("a", "cell"):
+        return "E"
+    if name in ("Keq", "K"):
+        return "K"
+    return name
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The symbols that a check knows, with the spellings that it accepts."""
+
+    names: frozenset[str]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Canonical spelling of an alias -> name."""
+
+    @cached_property
+    def spellings(self) -> frozenset[str]:
+        """Every canonical spelling of a known symbol."""
+        return self.names | frozenset(self.aliases)
+
+    @cached_property
+    def _by_fold(self) -> dict[str, str | None]:
+        return _unique((_folded(name), self.aliases.get(name, name)) for name in self.spellings)
+
+    @cached_property
+    def _by_loose(self) -> dict[str, str | None]:
+        return _unique((_loose(name), self.aliases.get(name, name)) for name in self.spellings)
+
+    def known(self, name: str) -> str | None:
+        """The known symbol that a name means by itself."""
+        if name in self.spellings:
+            return self.aliases.get(name, name)
+        return self._by_fold.get(_folded(name))
+
+    def resolve(self, used: Iterable[str]) -> dict[str, str]:
+        """The known symbol that each name of an expression means; a name that means none keeps its own.
+
+        Two names of one expression never come to mean one symbol unless they are its declared spellings.
+        """
+        found: dict[str, str] = {}
+        rest = []
+        for name in sorted(used):
+            if name in self.aliases or name in self.names:
+                found[name] = self.aliases.get(name, name)
+            else:
+                rest.append(name)
+        for table, fold in ((self._by_fold, _folded), (self._by_loose, _loose)):
+            for name in [one for one in rest if one not in found]:
+                target = table.get(fold(name))
+                if target is not None and target not in found.values():
+                    found[name] = target
+        return {**{name: name for name in rest}, **found}
+
+
+def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
+    table: dict[str, str | None] = {}
+    for key, name in pairs:
+        table[key] = name if table.get(key, name) == name else None
+    return table
+
+
+_ABBREVIATED = re.compile(r"(Δ?[A-Za-zΑ-Ωα-ω])(.*)")
+
+
+def may_be_renamed(name: str, missing: str) -> bool:
+    """Whether an unknown name could be another spelling of a missing one.
+
+    Species and constants have one name; two different subscripts on one letter say two things.
+    """
+    if missing in CONSTANTS or name in CONSTANTS:
+        return False
+    if name.startswith("[") or missing.startswith("["):
+        return name.startswith("[") and missing.startswith("[") and name.rstrip("0t") == missing.rstrip("0t")
+    one, two = _ABBREVIATED.match(name), _ABBREVIATED.match(missing)
+    if one is None or two is None:
+        return True
+    same_letter = one[1] == two[1]
+    return not (same_letter and one[2] and two[2] and one[2].lower() != two[2].lower())

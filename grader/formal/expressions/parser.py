@@ -1,0 +1,370 @@
+"""Tokens to trees: a precedence parser that knows where chemists leave out signs and brackets.
+
+What a slash divides by is open in running text: ``Ea/RT``, ``3/2 R``,
+``Ea/R (1/T1 - 1/T2)``. Each such place has a usual reading and another one;
+``read`` gives both, so that whoever compares can see whether it matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.formal.expressions.lexer import Token
+from grader.formal.expressions.names import FUNCTIONS
+from grader.formal.expressions.tree import (
+    HALF, ONE, Call, Node, Number, Power, Product, Sum, Symbol, negative, number, product, quotient, symbols,
+)
+
+MOST_TOKENS = 300
+"""Longer expressions aren't read."""
+_DEEPEST = 30
+_CLOSERS = {"(": ")", "[": "]", "{": "}", "sup": "sup"}
+_LONGEST_NUMBER = 40
+
+
+class Unreadable(ValueError):
+    """Tokens that are no expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An expression in its usual reading, and in the other one where it has two."""
+
+    tree: Node
+    other: Node | None
+    end: int
+    """How many tokens it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Factor:
+    node: Node
+    spaced: bool
+    bracketed: bool = False
+
+
+def read(tokens: Sequence[Token], euler: bool = True) -> Read:
+    """The longest expression that a run of tokens starts with; ``euler``: e is the base of exp.
+
+    Raises Unreadable.
+    """
+    if len(tokens) > MOST_TOKENS:
+        raise Unreadable("it is too long")
+    usual = _Parser(tokens, euler, other=False)
+    tree = usual.sum()
+    try:
+        unusual = _Parser(tokens, euler, other=True)
+        other = unusual.sum()
+    except Unreadable:
+        return Read(tree, None, usual.at)
+    different = other != tree and unusual.at == usual.at
+    return Read(tree, other if different else None, usual.at)
+
+
+class _Parser:
+    def __init__(self, tokens: Sequence[Token], euler: bool, *, other: bool) -> None:
+        self.tokens = tokens
+        self.euler = euler
+        self.other = other
+        self.at = 0
+        self.depth = 0
+
+    def _peek(self, ahead: int = 0) -> Token | None:
+        return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else None
+
+    def _is(self, kind: str, text: str = "", ahead: int = 0) -> bool:
+        token = self._peek(ahead)
+        return token is not None and token.kind == kind and (not text or token.text == text)
+
+    def _starts(self) -> bool:
+        """Whether a factor starts here."""
+        token = self._peek()
+        return token is not None and token.kind in ("number", "symbol", "function", "open", "fraction", "root")
+
+    def sum(self) -> Node:
+        """Terms with plus and minus between them."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise Unreadable("it is nested too deeply")
+        terms = [self._signed()]
+        while self._is("op", "+") or self._is("op", "-"):
+            before = self.at
+            sign = self.tokens[before].text
+            self.at += 1
+            try:
+                term = self._signed()
+            except Unreadable:
+                self.at = before
+                break
+            terms.append(term if sign == "+" else negative(term))
+        self.depth -= 1
+        return terms[0] if len(terms) == 1 else Sum(tuple(terms))
+
+    def _signed(self) -> Node:
+        minus = False
+        while self._is("op", "+") or self._is("op", "-"):
+            minus ^= self.tokens[self.at].text == "-"
+            self.at += 1
+        term = self._term()
+        return negative(term) if minus else term
+
+    def _term(self) -> Node:
+        """Products and quotients."""
+        above: list[Node] = [factor.node for factor in self._chain()]
+        below: list[Node] = []
+        divided = False
+        while self._is("op", "*") or self._is("op", "/"):
+            before = self.at
+            sign = self.tokens[before]
+            self.at += 1
+            try:
+                minus = self._is("op", "-")
+                self.at += minus
+                chain = self._chain()
+            except Unreadable:
+                self.at = before
+                break
+            if minus:
+                above.append(number(-1))
+            if sign.text == "*":
+                target = below if divided and self.other else above
+                target.extend(factor.node for factor in chain)
+                continue
+            divided = True
+            if self.other and [factor.node for factor in chain] == [ONE] and self._adds():
+                below.append(self._lost_bracket())
+                continue
+            cut = self._cut(above, below, chain, sign)
+            if _differential(above, [factor.node for factor in chain[:cut]]):
+                above[-2:] = [_derivative(above[-1], chain[cut - 1].node)]
+            else:
+                below.append(product(*(factor.node for factor in chain[:cut])))
+            above.extend(factor.node for factor in chain[cut:])
+        top = product(*above)
+        return quotient(top, product(*below)) if below else top
+
+    def _adds(self) -> bool:
+        return self._is("op", "+") or self._is("op", "-")
+
+    def _lost_bracket(self) -> Node:
+        """The sum that ``x/1 + y`` divides by if its brackets are lost: nobody divides by one."""
+        terms: list[Node] = [ONE]
+        while self._adds():
+            sign = self.tokens[self.at].text
+            self.at += 1
+            term = product(*(factor.node for factor in self._chain()))
+            terms.append(term if sign == "+" else negative(term))
+        return Sum(tuple(terms))
+
+    def _cut(self, above: Sequence[Node], below: Sequence[Node], chain: Sequence[_Factor], slash: Token) -> int:
+        """How many factors of a chain a slash divides by."""
+        tight = len(chain)
+        usual = tight
+        if len(above) == 1 and not below and isinstance(above[0], Number) and isinstance(chain[0].node, Number):
+            usual = 1
+        else:
+            apart = not slash.spaced
+            loose = (
+                index
+                for index in range(1, tight)
+                if (apart and chain[index].spaced) or (chain[index].bracketed and isinstance(chain[index].node, Sum))
+            )
+            usual = next(loose, tight)
+        if not self.other:
+            return usual
+        return tight if usual < tight else 1
+
+    def _chain(self) -> list[_Factor]:
+        """Factors side by side without a sign."""
+        chain = [self._power()]
+        while self._starts():
+            if self._is("number"):
+                break
+            before = self.at
+            try:
+                chain.append(self._power())
+            except Unreadable:
+                self.at = before
+                break
+        return chain
+
+    def _power(self) -> _Factor:
+        token = self._peek()
+        if token is None:
+            raise Unreadable("it ends too early")
+        bracketed = token.kind == "open"
+        base = self._atom()
+        while self._is("op", "^"):
+            self.at += 1
+            base = self._raised(base)
+        return _Factor(base, token.spaced, bracketed)
+
+    def _raised(self, base: Node) -> Node:
+        if self._is("open"):
+            exponent = self._group()
+        elif base == Symbol("e") and self.euler:
+            exponent = self._exponent_of_e()
+        else:
+            exponent = self._exponent()
+        if base == Symbol("e") and self.euler:
+            return Call("exp", exponent)
+        return Power(base, exponent)
+
+    def _exponent_of_e(self) -> Node:
+        """An exponent of e without brackets: it takes what is divided and multiplied, ``e^-Ea/RT``."""
+        minus = self._is("op", "-")
+        self.at += minus
+        exponent = self._power().node if self.other else self._term()
+        return negative(exponent) if minus else exponent
+
+    def _exponent(self) -> Node:
+        """A signed number or symbol, or a half: ``[A]^1/2``."""
+        minus = self._is("op", "-") or self._is("op", "+")
+        sign = self.tokens[self.at].text if minus else ""
+        self.at += minus
+        exponent = self._atom()
+        if self._is("op", "^"):
+            self.at += 1
+            exponent = self._raised(exponent)
+        slash = self._peek()
+        fraction = slash is not None and slash.text == "/" and not slash.spaced and self._is("number", ahead=1)
+        if isinstance(exponent, Number) and fraction and not self.other and self.tokens[self.at + 1].text in "234":
+            self.at += 1
+            below = self._atom()
+            assert isinstance(below, Number)
+            exponent = Number(exponent.value / below.value)
+        return negative(exponent) if sign == "-" else exponent
+
+    def _group(self) -> Node:
+        """What stands between a bracket and its end."""
+        opened = self.tokens[self.at].text
+        self.at += 1
+        inside = self.sum()
+        if not self._is("close", _CLOSERS[opened]):
+            raise Unreadable("a bracket is left open")
+        self.at += 1
+        return inside
+
+    def _atom(self) -> Node:
+        token = self._peek()
+        if token is None:
+            raise Unreadable("it ends too early")
+        match token.kind:
+            case "number":
+                self.at += 1
+                return _number(token.text)
+            case "symbol":
+                self.at += 1
+                return Symbol(token.text)
+            case "open":
+                return self._group()
+            case "fraction":
+                return self._fraction()
+            case "root":
+                return self._root()
+            case "function":
+                return self._call()
+            case _:
+                raise Unreadable(f"'{token.text}' has no place in it")
+
+    def _fraction(self) -> Node:
+        self.at += 1
+        above, below = self._atom(), self._atom()
+        factors = list(above.factors) if isinstance(above, Product) else [above]
+        divisors = list(below.factors) if isinstance(below, Product) else [below]
+        if _differential(factors, divisors):
+            return product(*factors[:-2], _derivative(factors[-1], divisors[1]))
+        return quotient(above, below)
+
+    def _root(self) -> Node:
+        degree = int(self.tokens[self.at].text or 2)
+        self.at += 1
+        if self._is("open"):
+            inside = self._group()
+        else:
+            first = self._power().node
+            inside = first if self.other else product(first, *self._touching())
+        return Power(inside, HALF if degree == 2 else Number(Fraction(1, max(degree, 1))))
+
+    def _touching(self) -> list[Node]:
+        """The factors that follow without a space."""
+        found = []
+        while (token := self._peek()) and self._starts() and not token.spaced and token.kind != "number":
+            found.append(self._power().node)
+        return found
+
+    def _call(self) -> Node:
+        name = self.tokens[self.at].text
+        self.at += 1
+        power = None
+        if self._is("op", "^"):
+            self.at += 1
+            power = self._group() if self._is("open") else self._exponent()
+        argument = self._argument(FUNCTIONS[name])
+        called = Power(argument, HALF) if name == "sqrt" else Call(FUNCTIONS[name], argument)
+        return called if power is None else Power(called, power)
+
+    def _argument(self, function: str) -> Node:
+        """The argument of a function, in brackets or as the factors that follow it."""
+        if self._is("open"):
+            return self._group()
+        if function == "exp":
+            minus = self._is("op", "-")
+            self.at += minus
+            term = self._power().node if self.other else self._term()
+            return negative(term) if minus else term
+        factors = self._arguments()
+        argument = product(*factors)
+        if self._is("op", "/") and (_alike(factors, self._peek(1)) != self.other):
+            self.at += 1
+            return quotient(argument, product(*self._arguments()))
+        return argument
+
+    def _arguments(self) -> list[Node]:
+        """Factors of an argument without brackets; a number stands alone."""
+        factors = [self._power().node]
+        while not isinstance(factors[0], Number) and self._starts() and not self._is("number"):
+            if self._is("function") or (self._is("open") and self.tokens[self.at].spaced):
+                break
+            factors.append(self._power().node)
+        return factors
+
+
+def _alike(factors: Sequence[Node], following: Token | None) -> bool:
+    """Whether an argument and what it is divided by are of one sort, so that the ratio is meant."""
+    if len(factors) != 1 or following is None or following.kind != "symbol":
+        return False
+    node = factors[0]
+    return isinstance(node, Symbol) and node.name[0] == following.text[0]
+
+
+def _differential(above: Sequence[Node], below: Sequence[Node]) -> bool:
+    """Whether two products are ``d[A]`` and ``dt``."""
+    if len(above) < 2 or not isinstance(above[-2], Symbol):
+        return False
+    if above[-2].name == "d":
+        return len(below) == 2 and below[0] == Symbol("d") and isinstance(below[1], Symbol)
+    return above[-2].name == "Δ" and len(below) == 1 and below[0] == Symbol("Δt")
+
+
+def _derivative(of: Node, by: Node) -> Node:
+    name = of.name if isinstance(of, Symbol) else "(" + "".join(sorted(symbols(of))) + ")"
+    return Symbol(f"d{name}/d{by.name if isinstance(by, Symbol) else ''}")
+
+
+def _number(text: str) -> Number:
+    if len(text) > _LONGEST_NUMBER:
+        raise Unreadable("a number is too long")
+    text = text.replace("{,}", ".").replace(",", ".").replace("\u2212", "-")
+    mantissa, _, exponent = text.lower().partition("e")
+    if abs(int(exponent or 0)) > 400:
+        raise Unreadable("a number is too large")
+    value = Fraction(text)
+    if "." not in mantissa and not exponent:
+        return Number(value)
+    places = len(mantissa.partition(".")[2])
+    slack = Fraction(1, 2) * Fraction(10) ** (int(exponent or 0) - places)
+    figures = len(mantissa.replace(".", "").lstrip("0")) or 1
+    return Number(value, slack, figures)

@@ -1,0 +1,167 @@
+"""Where an answer states expressions: chains of equalities, and expressions that stand alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.formal.expressions.lexer import Token, tokens
+from grader.formal.expressions.parser import Unreadable, read
+from grader.formal.expressions.segment import Segmenter
+from grader.formal.expressions.tree import Node, Symbol
+
+MOST = 400
+"""An answer with more statements than this isn't weighed."""
+
+
+class TooMany(Exception):
+    """An answer with more expressions than anyone would read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of an equation: ``raw[start:end]``."""
+
+    tree: Node
+    other: Node | None
+    """Its second reading, where it has one."""
+    start: int
+    end: int
+    rest: str = ""
+    """What directly follows and is no part of the expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Sides that an answer calls equal, or one expression by itself."""
+
+    sides: tuple[Side, ...]
+    head: str = ""
+    """Words on the left side, where it is no expression."""
+    proportional: bool = False
+    unread: bool = False
+    """A side holds what this grammar has no words for: a sum, an integral."""
+
+    @property
+    def start(self) -> int:
+        """Where it starts in the raw text."""
+        return self.sides[0].start
+
+
+_REACH = 80
+_WORDS_BEFORE = re.compile(r"[A-Za-zα-ωΑ-Ω][\w'()°{}\\^,/ -]{0,60}$")
+_CLAUSE = re.compile(r"[.;:\n|]\s|\b(?:that|is|are|so|then|hence|thus|therefore|and|gives?|get|law|as|with|where)\b(?=\s\S)", re.I)
+
+
+def statements(raw: str, segmenter: Segmenter, *, euler: bool = True) -> list[Statement]:
+    """Every statement of an answer, in order. Raises TooMany."""
+    found: list[Statement] = []
+    for run in _runs(_joined(tokens(raw, segmenter))):
+        for piece in _unnested(run):
+            statement = _statement(raw, piece, euler)
+            if statement is not None:
+                found.append(statement)
+            if len(found) > MOST:
+                raise TooMany
+    return found
+
+
+def _joined(found: Sequence[Token]) -> list[Token]:
+    """The tokens, without line ends and marks of type inside an expression."""
+    kept: list[Token] = []
+    for index, token in enumerate(found):
+        if token.kind != "edge" and token.text != "\n":
+            kept.append(token)
+            continue
+        following = next((one for one in found[index + 1 : index + 8] if one.kind != "edge" and one.text != "\n"), None)
+        opened = token.kind == "edge" and token.text == "boxed"
+        if not opened and (_links(kept[-1] if kept else None) or _continues(following, token)):
+            continue
+        if not kept or kept[-1].kind != "stop":
+            kept.append(Token("stop", token.text, token.start, token.end))
+    return kept
+
+
+def _links(token: Token | None) -> bool:
+    return token is not None and (token.kind == "relation" or (token.kind == "op" and token.text in "+*/^-"))
+
+
+def _continues(token: Token | None, after: Token) -> bool:
+    if token is None:
+        return False
+    if token.kind == "relation":
+        return True
+    return token.kind == "op" and (token.text in "^/" or (after.kind == "edge" and token.text in "+-*"))
+
+
+def _runs(found: Sequence[Token]) -> Iterator[list[Token]]:
+    """Tokens between words and stops; the word before an equals sign belongs to it."""
+    run: list[Token] = []
+    for token in found:
+        if token.kind in ("word", "stop"):
+            if any(one.kind != "edge" for one in run):
+                yield run
+            run = []
+        else:
+            run.append(token)
+    if run:
+        yield run
+
+
+def _unnested(run: Sequence[Token]) -> Iterator[list[Token]]:
+    """Cut a run at brackets that it leaves open or never opened, and at those that hold an equation."""
+    piece: list[Token] = []
+    opened: list[int] = []
+    for token in run:
+        if token.kind == "close" and not opened:
+            yield piece
+            piece = []
+            continue
+        if token.kind == "relation" and opened:
+            yield piece[: opened[0]]
+            piece, opened = piece[opened[-1] + 1 :], []
+        piece.append(token)
+        if token.kind == "open":
+            opened.append(len(piece) - 1)
+        elif token.kind == "close":
+            opened.pop()
+    yield piece[: opened[0]] if opened else piece
+
+
+def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | None:
+    """The statement that a piece makes, if it makes one."""
+    cuts = [index for index, token in enumerate(piece) if token.kind == "relation"]
+    parts = [piece[low + 1 : high] for low, high in zip([-1, *cuts], [*cuts, len(piece)], strict=True)]
+    sides = [_side(part, euler) for part in parts]
+    bad = any(token.kind == "bad" for token in piece)
+    kept = tuple(side for side in sides if side is not None)
+    if not kept:
+        return None
+    head = _words(raw, piece[cuts[0]].start) if cuts and sides[0] is None else ""
+    proportional = any(piece[index].text == "∝" for index in cuts)
+    return Statement(kept, head, proportional, bad)
+
+
+def _side(part: Sequence[Token], euler: bool) -> Side | None:
+    if not part:
+        return None
+    try:
+        found = read(part, euler)
+    except Unreadable:
+        return None
+    rest = " ".join(token.text for token in part[found.end :])
+    return Side(found.tree, found.other, part[0].start, part[found.end - 1].end, rest)
+
+
+def _words(raw: str, at: int) -> str:
+    """The words that an equals sign follows."""
+    before = raw[max(0, at - _REACH) : at].rstrip()
+    line = before[before.rfind("\n") + 1 :]
+    start = max((match.end() for match in _CLAUSE.finditer(line)), default=0)
+    return line[start:].strip(" *$`_\\([{")
+
+
+def is_name(node: Node) -> bool:
+    """Whether a side is a symbol only, a label of what is stated."""
+    return isinstance(node, Symbol)

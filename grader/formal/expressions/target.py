@@ -1,0 +1,280 @@
+"""What a check expects as an expression, and how a statement of an answer compares with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import permutations
+
+from grader.formal.expressions.equality import Equal, Equation, compare, equivalent
+from grader.formal.expressions.names import CONSTANTS, Vocabulary, may_be_renamed
+from grader.formal.expressions.parser import Unreadable
+from grader.formal.expressions.segment import Segmenter
+from grader.formal.expressions.statements import Side, Statement, TooMany, statements
+from grader.formal.expressions.tree import (
+    Call, Node, Power, Product, Symbol, decimals, negative, quotient, renamed, replaced, symbols,
+)
+from grader.problem.checks import ExpressionCheck
+
+
+class Outcome(Enum):
+    """How a statement compares with what is expected."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An outcome and what to say of it."""
+
+    outcome: Outcome
+    why: str
+
+
+SAME = Compared(Outcome.SAME, "the two are equal")
+DIFFERENT = Compared(Outcome.DIFFERENT, "the two differ")
+
+
+def unsure(why: str) -> Compared:
+    """An outcome that is left open."""
+    return Compared(Outcome.UNSURE, why)
+
+
+Definitions = Mapping[str, Node]
+_MOST_RENAMED = 4
+
+
+@dataclass(frozen=True)
+class Target:
+    """The expected expression or equation."""
+
+    check: ExpressionCheck
+    vocabulary: Vocabulary
+    value: Side
+    head: Node | None
+    """The left side of an expected equation."""
+    proportional: bool
+
+    @classmethod
+    def of(cls, check: ExpressionCheck) -> Target:
+        """Read what a check expects. Raises Unreadable."""
+        aliases = {
+            spelling: _name(key) for key, spellings in check.symbols.items() for one in spellings for spelling in _names(one)
+        }
+        own = frozenset(_name(key) for key in check.symbols)
+        segmenter = Segmenter(Vocabulary(own, aliases), whole="*" in check.expected)
+        found = _only(check.expected, segmenter)
+        if found is None:
+            raise Unreadable("it is no expression")
+        sides = found.sides
+        names = frozenset(name for side in sides for name in symbols(side.tree))
+        head = sides[0].tree if len(sides) > 1 else None
+        vocabulary = Vocabulary(names | own, aliases)
+        return cls(check, vocabulary, sides[-1], head, found.proportional)
+
+    @cached_property
+    def segmenter(self) -> Segmenter:
+        """Cuts the runs of letters of an answer."""
+        return Segmenter(self.vocabulary)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The symbols of the expected value."""
+        return symbols(self.value.tree)
+
+    @cached_property
+    def labels(self) -> frozenset[Node]:
+        """Left sides under which the value is asked for."""
+        found = {self.head} if self.head is not None else set()
+        for label in self.check.asked:
+            one = _only(label, Segmenter(self.vocabulary))
+            if one is not None and len(one.sides) == 1 and not one.sides[0].rest:
+                found.add(self.resolved(one.sides[0].tree))
+        return frozenset(found)
+
+    def resolved(self, node: Node) -> Node:
+        """A tree in the symbols of the check."""
+        return renamed(node, self.vocabulary.resolve(symbols(node)))
+
+    def overlap(self, node: Node) -> int:
+        """How many of the expected symbols a tree holds."""
+        return len(symbols(self.resolved(node)) & (self.names | (symbols(self.head) if self.head else frozenset())))
+
+    def compared(self, statement: Statement, side: Side, definitions: Definitions) -> Compared:
+        """How a statement compares, ``side`` being the value that it gives."""
+        if statement.unread or side.rest.strip():
+            first = unsure("a part of it can't be read")
+            return first
+        left = statement.sides[0].tree if statement.sides[0] is not side else None
+        if left is None and statement.sides[-1] is not side:
+            left = statement.sides[-1].tree
+        if statement.proportional or self.proportional:
+            return self._up_to_a_factor(side.tree)
+        return self._by_head(left, side, definitions)
+
+    def _by_head(self, left: Node | None, side: Side, definitions: Definitions) -> Compared:
+        left = None if left is None else self.resolved(left)
+        if left is None or left in self.labels:
+            return self._value(side, definitions)
+        if self.head is not None and not isinstance(left, Symbol):
+            return self._equation((self.head, self.value.tree), (left, side.tree))
+        if isinstance(left, Symbol):
+            return self._named(left, side, definitions)
+        return self._implicit(left, side, definitions)
+
+    def _named(self, left: Symbol, side: Side, definitions: Definitions) -> Compared:
+        """A value under a symbol."""
+        known = self.names | (symbols(self.head) if self.head else frozenset())
+        if left.name not in known:
+            if self.head is not None and not isinstance(self.head, Symbol):
+                return self._equation((self.head, self.value.tree), (left, side.tree))
+            return self._rate(left, side, definitions) if left.name.startswith("d") and "/d" in left.name else self._value(side, definitions)
+        if self.head is not None:
+            return self._equation((self.head, self.value.tree), (left, side.tree))
+        return self._solved_for(None, (left, side.tree))
+
+    def _rate(self, left: Symbol, side: Side, definitions: Definitions) -> Compared:
+        """A value under a derivative: a rate of consumption has the other sign."""
+        found = self._value(side, definitions)
+        if found.outcome is Outcome.DIFFERENT and self._compare(negative(side.tree)) is Equal.YES:
+            return unsure("it differs by the sign of a rate of consumption only")
+        return found
+
+    def _implicit(self, left: Node, side: Side, definitions: Definitions) -> Compared:
+        """A value under something that is done to a symbol: ``-ΔG``, ``ln k``, ``1/v``; or an equation."""
+        names = symbols(left) | symbols(self.resolved(side.tree))
+        extra = sorted(names - self.names)
+        if len(extra) == 1:
+            solved = self._solved_for(Symbol(extra[0]), (left, side.tree))
+            if solved.outcome is Outcome.SAME and not symbols(left) & self.names:
+                return SAME
+            if solved.outcome is Outcome.SAME:
+                return SAME if Symbol(extra[0]) in self.labels else unsure("it is not solved for what is asked")
+            if _rate_sign(left) and self._value(side, definitions).outcome is Outcome.SAME:
+                return SAME
+        if self._value(side, definitions).outcome is not Outcome.DIFFERENT:
+            logarithmic = isinstance(left, Call) and any(isinstance(one, Call) for one in _terms(self.value.tree))
+            return SAME if logarithmic else unsure("its left side is not the plain symbol")
+        return DIFFERENT
+
+    def _solved_for(self, head: Symbol | None, equation: Equation) -> Compared:
+        """An equation in one more symbol than expected, as an equation for that symbol."""
+        one = (self.resolved(equation[0]), self.resolved(equation[1]))
+        extra = sorted((symbols(one[0]) | symbols(one[1])) - self.names)
+        if head is None and len(extra) != 1:
+            return DIFFERENT
+        name = head or Symbol(extra[0])
+        found = equivalent((name, self.value.tree), one)
+        if found is Equal.YES:
+            return SAME if head is not None or name in self.labels else unsure("it is solved for another symbol")
+        return DIFFERENT if found is Equal.NO else unsure("the equations can't be compared")
+
+    def _equation(self, expected: Equation, stated: Equation) -> Compared:
+        names = symbols(stated[0]) | symbols(stated[1])
+        table = self.vocabulary.resolve(names)
+        found = equivalent(expected, (renamed(stated[0], table), renamed(stated[1], table)))
+        if found is Equal.YES:
+            return SAME
+        return DIFFERENT if found is Equal.NO else unsure("the equations can't be compared")
+
+    def _up_to_a_factor(self, tree: Node) -> Compared:
+        """A proportionality: right in its variables, but it names no constant."""
+        ratio = quotient(self.value.tree, self.resolved(tree))
+        bare = {name: Symbol("·") for name in self.names if not name.startswith("[")}
+        shared = symbols(self.resolved(tree))
+        constants = self.names - shared
+        if any(name.startswith("[") for name in constants) or len(constants) > 1 or len(bare) == len(self.names):
+            return DIFFERENT if any(name.startswith("[") for name in constants) else unsure("a proportionality is not an equation")
+        held = replaced(ratio, lambda symbol: symbol if symbol.name in shared else Symbol("·"))
+        moved = replaced(held, lambda symbol: symbol if symbol.name == "·" else Symbol(symbol.name + "'"))
+        if compare(held, moved) is not Equal.YES:
+            return DIFFERENT
+        return SAME if self.proportional else unsure("a proportionality names no constant")
+
+    def _value(self, side: Side, definitions: Definitions) -> Compared:
+        """An expression against the expected one, in both readings."""
+        first = self._tree(side.tree, definitions)
+        if first.outcome is Outcome.DIFFERENT and side.other is not None:
+            if self._tree(side.other, definitions).outcome is Outcome.SAME:
+                return unsure("it can be read in two ways, and only one is right")
+        return first
+
+    def _compare(self, tree: Node) -> Equal:
+        return compare(self.value.tree, self.resolved(tree), self.check.rel_tol or 0.0)
+
+    def _tree(self, tree: Node, definitions: Definitions) -> Compared:
+        tree = self.resolved(tree)
+        found = compare(self.value.tree, tree, self.check.rel_tol or 0.0)
+        if found is Equal.YES:
+            return SAME
+        if found is Equal.UNKNOWN:
+            return unsure("it can't be evaluated within bounds")
+        if found is Equal.COARSE:
+            return unsure("it agrees only within the rounding of few digits")
+        unknown = symbols(tree) - self.names
+        if defined := {name: definitions[name] for name in unknown if name in definitions}:
+            return self._tree(replaced(tree, lambda one: defined.get(one.name, one)), {})
+        return self._unknown(tree, sorted(unknown), sorted(self.names - symbols(tree)))
+
+    def _unknown(self, tree: Node, unknown: Sequence[str], missing: Sequence[str]) -> Compared:
+        """A difference that may be one of symbols only."""
+        if not unknown:
+            numeric = [name for name in missing if name in CONSTANTS or name == "T"]
+            return unsure("a constant is replaced by a number") if numeric and decimals(tree) else DIFFERENT
+        if len(unknown) <= len(missing) and len(missing) <= _MOST_RENAMED:
+            for names in permutations(missing, len(unknown)):
+                pairs = dict(zip(unknown, names, strict=True))
+                if all(may_be_renamed(a, b) for a, b in pairs.items()):
+                    if compare(self.value.tree, renamed(tree, pairs)) is Equal.YES:
+                        return unsure(f"it holds {', '.join(unknown)} in the place of {', '.join(names)}")
+        return self._lumped(tree, unknown, missing)
+
+    def _lumped(self, tree: Node, unknown: Sequence[str], missing: Sequence[str]) -> Compared:
+        """One unexplained constant that may stand for several of the expected ones."""
+        if len(unknown) != 1 or len(missing) < 2 or unknown[0].startswith("[") or unknown[0] in CONSTANTS:
+            return DIFFERENT
+        if any(name.startswith("[") for name in missing):
+            return DIFFERENT
+        ratio = quotient(self.value.tree, tree)
+        moved = replaced(ratio, lambda one: one if one.name in (*unknown, *missing) else Symbol(one.name + "'"))
+        if compare(ratio, moved) is Equal.YES:
+            return unsure(f"it holds {unknown[0]}, which is not explained")
+        return DIFFERENT
+
+
+def _terms(node: Node) -> tuple[Node, ...]:
+    """What is added up in a tree, without factors."""
+    from grader.formal.expressions.tree import Sum, walk
+
+    terms = node.terms if isinstance(node, Sum) else (node,)
+    return tuple(one for term in terms for one in (walk(term) if isinstance(term, Product | Power) else (term,)))
+
+
+def _rate_sign(left: Node) -> bool:
+    """Whether a left side is a derivative with a sign or a coefficient: ``-1/2 d[A]/dt``."""
+    names = symbols(left)
+    return len(names) == 1 and all(name.startswith("d") and "/d" in name for name in names)
+
+
+def _only(text: str, segmenter: Segmenter) -> Statement | None:
+    """The one statement of a text."""
+    try:
+        found = statements(text, segmenter, euler="e" not in segmenter.vocabulary.spellings)
+    except TooMany:
+        return None
+    return found[0] if len(found) == 1 else None
+
+
+def _name(key: str) -> str:
+    return next(iter(_names(key)), key)
+
+
+def _names(spelling: str) -> Sequence[str]:
+    """The canonical names that a spelling of one symbol may be read as."""
+    found = _only(spelling, Segmenter(whole=True))
+    tree = found.sides[0].tree if found else None
+    return (tree.name,) if isinstance(tree, Symbol) else (spelling.replace(" ", ""),)
