@@ -1,17 +1,14 @@
-"""Answers to inchi checks, and what InChIs and keys can and can't show."""
+"""Answers to inchi checks."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from grader.answer.answer import Answer
 from grader.formal import inchi
 from grader.formal.cases import read_cases
-from grader.problem.checks import InchiCheck
-from grader.record import Status
 
 CASES = list(read_cases(Path(__file__).parent / "inchi_cases.jsonl"))
 

@@ -87,7 +87,7 @@ def _normalizer() -> rdMolStandardize.Normalizer:
 
 def _unify_drawing(mol: Chem.Mol) -> Chem.Mol:
     """One drawing for nitro groups, sulfoxides, ylides and alkali salts."""
-    mol = _split_alkali(mol)
+    mol = split_alkali(mol)
     groups = list(mol.GetStereoGroups())
     normal = mol if groups else _normalizer().normalize(mol)
     editable = Chem.RWMol(normal)
@@ -114,7 +114,7 @@ def _close_ylide(mol: Chem.RWMol, bond: Chem.Bond) -> None:
             mol.GetBondBetweenAtoms(onium, anion).SetBondType(Chem.BondType.DOUBLE)
 
 
-def _split_alkali(mol: Chem.Mol) -> Chem.Mol:
+def split_alkali(mol: Chem.Mol) -> Chem.Mol:
     """Draw every bond to an alkali metal as a pair of ions."""
     bonds = [
         (bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
