@@ -1,101 +1,149 @@
 """Cutting a response to a whole problem into the answers of its subquestions.
 
-No cut is better than a wrong one: every subquestion needs exactly one heading,
-all in one style and in order, or there is no cut at all.
+No cut is better than a wrong one. Labels are read in every usual way of writing
+them, grouped by how they are written, and a group counts only if it names every
+subquestion; two groups that would cut differently cancel each other. Where one
+subquestion is answered in several places that differ, together with another or
+under no label, it keeps the whole response while the others are cut.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 
-VERSION = 1
+from grader.answer.segments.cutting import Cut, cut
+from grader.answer.segments.headings import Heading, Line, Tier, heading, lines
+from grader.answer.segments.inline import inline
+from grader.answer.segments.labels import Labels
+from grader.answer.segments.questions import Questions, without_echo
+from grader.answer.segments.stretches import Layout, Refused, Stretch, layouts, nested
+from grader.answer.segments.weighing import THRESHOLD, Weighed, choose
+
+VERSION = 2
 """Raised whenever a response could be cut differently."""
 
-_LINE = re.compile(r"^[^\n]*$", re.M)
-_DECORATION = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]+|>[ \t]?)?(?:\*{1,3}|__)?[ \t]*")
-_PREFIX = r"(?:(?:sub-?question|question|part|problem|answer(?:[ ]to)?|task|item|q)[ .:#]*)?"
-_SUFFIX = r"(?=$|[\s.:)\]*_—–-])"
-_STYLES = (
-    re.compile(rf"(?:sub-?question|question|part|problem|task|q)[ .#]*\(?(?P<n>[0-9]{{1,2}}){_SUFFIX}", re.I),
-    re.compile(r"\((?P<n>[0-9]{1,2})\)(?=\s|$|\*|:)"),
-    re.compile(r"(?P<n>[0-9]{1,2})[.)](?=\s|$|\*)"),
-)
-_BARE = re.compile(r"(?P<n>[0-9]{1,2})[ ]?:?[*_ ]*$")
-"""A number by itself: only as a heading or in bold."""
+Span = tuple[int, int]
+
+_MOST_LABELS = 3000
+_MOST_LINES = 50_000
+"""A response with more labels or lines isn't cut."""
+_THOUGHT = "</think>"
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    start: int
-    content: str
-    """Without Markdown decoration."""
-    heading: bool
-    """Decorated: a Markdown heading or bold."""
+class Segmentation:
+    """Where a response answers each subquestion, and how sure that is."""
+
+    spans: dict[str, Span] | None
+    """The raw spans of the answers that could be cut out; disjoint. None where nothing was cut."""
+    confidence: float
+    """From 0 to 1; 0 where nothing was cut."""
+    style: str = ""
+    """How the labels are written that it was cut by."""
+    why: tuple[str, ...] = ()
+    """Why some or all of it wasn't cut."""
+    refused: tuple[Refused, ...] = ()
+    """Layouts that were seen and not taken."""
+    loose: dict[str, Span] = field(default_factory=dict)
+    """Spans that hold the answers of several subquestions together."""
+
+    def place(self, sub_id: str, length: int) -> tuple[int, int, bool]:
+        """Where a subquestion is answered in a response of a length, and whether nothing else is there."""
+        if self.spans and sub_id in self.spans:
+            return (*self.spans[sub_id], True)
+        return (*self.loose.get(sub_id, (0, length)), False)
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    for match in _LINE.finditer(text):
-        line = match.group()
-        decoration = _DECORATION.match(line)
-        length = decoration.end() if decoration else 0
-        heading = bool(line[:length].strip(" \t>"))
-        yield _Line(match.start(), line[length:][:200], heading)
+def segment(text: str, sub_ids: Sequence[str], questions: Sequence[str] | None = None) -> Segmentation:
+    """Cut a response by the labels it sets before its answers.
 
-
-def _by_id(lines: Sequence[_Line], sub_ids: Sequence[str]) -> list[int] | None:
-    """Headings that name the sub_ids themselves."""
-    starts = []
-    for sub_id in sub_ids:
-        pattern = re.compile(rf"{_PREFIX}[(\[]?{re.escape(sub_id)}(?![0-9A-Za-z])(?!-[0-9]){_SUFFIX}", re.I)
-        at = [line.start for line in lines if pattern.match(line.content)]
-        if len(at) != 1:
-            return None
-        starts.append(at[0])
-    return starts if starts == sorted(starts) else None
-
-
-def _by_number(lines: Sequence[_Line], count: int) -> list[int] | None:
-    """Headings numbered 1 to ``count`` in one style, with no other number in that style.
-
-    Markdown headings go before plain lines: a list inside an answer is no cut.
-    """
-    headings = [line for line in lines if line.heading]
-    for among, styles in ((headings, (*_STYLES, _BARE)), (lines, _STYLES)):
-        cuts = []
-        for style in styles:
-            found = [(int(match["n"]), line.start) for line in among if (match := style.match(line.content))]
-            if [number for number, _ in found] == list(range(1, count + 1)):
-                cuts.append([start for _, start in found])
-        if cuts:
-            return cuts[0] if len(cuts) == 1 else None
-    return None
-
-
-def _tails(sub_ids: Sequence[str]) -> list[str] | None:
-    """The part of each sub_id after the longest common prefix that ends at a separator."""
-    if len(sub_ids) < 2:
-        return None
-    stems = {re.sub(r"[^-_.]*$", "", sub_id) for sub_id in sub_ids}
-    if len(stems) != 1:
-        return None
-    stem = stems.pop()
-    return [sub_id[len(stem) :] for sub_id in sub_ids]
-
-
-def segment(text: str, sub_ids: Sequence[str]) -> dict[str, tuple[int, int]] | None:
-    """The raw span of each subquestion's answer, or None where no cut is certain.
-
-    A single subquestion owns the whole response.
+    ``questions``: the texts of the subquestions, in the order of ``sub_ids``;
+    with them a repeated question heads its answer too, and answers that speak
+    of another question than their label says are not cut. A single subquestion
+    owns the whole response. Takes time linear in the response; never raises.
     """
     if len(sub_ids) == 1:
-        return {sub_ids[0]: (0, len(text))}
-    lines = list(_lines(text))
-    cut = _by_id(lines, sub_ids)
-    if cut is None and _tails(sub_ids) == [str(number + 1) for number in range(len(sub_ids))]:
-        cut = _by_number(lines, len(sub_ids))
-    if not cut:
-        return None
-    ends = [*cut[1:], len(text)]
-    return dict(zip(sub_ids, zip(cut, ends, strict=True), strict=True))
+        return Segmentation({sub_ids[0]: (0, len(text))}, 1.0, "the only subquestion")
+    if not sub_ids or len(set(sub_ids)) < len(sub_ids):
+        return Segmentation(None, 0.0, why=("the subquestions have no names of their own",))
+    asked = Questions(tuple(questions) if questions and len(questions) == len(sub_ids) else ())
+    begin = text.rfind(_THOUGHT) + len(_THOUGHT) if _THOUGHT in text else 0
+    labels = Labels(tuple(sub_ids))
+    read = list(islice((line for line in lines(text) if line.start >= begin), _MOST_LINES))
+    headed = list(islice((found for line in read if (found := heading(line, text))), _MOST_LABELS))
+    if len(read) == _MOST_LINES or len(headed) == _MOST_LABELS:
+        return Segmentation(None, 0.0, why=("it holds too many lines or labels",))
+    return _taken(text, read, labels, _Seen.of(text, read, headed, labels, asked), asked, begin)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The layouts of a response."""
+
+    complete: list[Layout]
+    partial: list[Layout]
+    refused: list[Refused]
+
+    @classmethod
+    def of(
+        cls, text: str, read: Sequence[Line], headed: Sequence[Heading], labels: Labels, asked: Questions
+    ) -> _Seen:
+        seen = cls([], [], [])
+        for one in (
+            *layouts(nested(headed, labels), labels, len(text)),
+            *_repeated(text, read, labels, asked),
+        ):
+            if isinstance(one, Refused):
+                seen.refused.append(one)
+            else:
+                kept = without_echo(text, one, asked)
+                (seen.complete if kept.complete else seen.partial).append(kept)
+        return seen
+
+
+def _repeated(text: str, read: Sequence[Line], labels: Labels, asked: Questions) -> Iterator[Layout]:
+    """The layout that repeated questions make."""
+    found = [(line.start, sub) for line in read if (sub := asked.repeated(text, line.at)) is not None]
+    if found:
+        ends = [*(start for start, _ in found[1:]), len(text)]
+        stretches = tuple(
+            Stretch(start, end, start, (sub,)) for (start, sub), end in zip(found, ends, strict=True)
+        )
+        yield Layout(stretches, "tail", Tier.BOLD, 0, "question", False, len(labels.sub_ids))
+
+
+def _taken(
+    text: str, read: Sequence[Line], labels: Labels, seen: _Seen, asked: Questions, begin: int
+) -> Segmentation:
+    refused = list(seen.refused)
+    best = choose([Weighed(text, one, asked, begin) for one in seen.complete], refused)
+    strong = [one for one in seen.partial if _strong(one, labels)]
+    if best is not None and best.layout.tier is Tier.PLAIN and strong:
+        refused.append(Refused(best.layout.style, f"'{strong[0].style}' names parts too"))
+        best = None
+    elif best is None and not seen.complete and strong:
+        best = choose([Weighed(text, max(strong, key=lambda one: len(one.present)), asked, begin)], refused)
+    if best is None and not seen.complete and not strong:
+        best = choose([Weighed(text, one, asked, begin) for one in inline(text, labels, begin)], refused)
+    if best is None:
+        return Segmentation(None, 0.0, why=("no labels name every part surely",), refused=tuple(refused))
+    return _segmentation(labels, cut(text, read, best.layout, seen.complete), best, refused)
+
+
+def _strong(one: Layout, labels: Labels) -> bool:
+    """Whether a layout that lacks parts can still only mean those it names."""
+    worded = one.tier >= Tier.WORD or one.naming == "id"
+    known = one.naming == "id" or (one.naming == "tail" and labels.counted)
+    return worded and known and one.ordered and len(one.present) >= max(2, one.count / 2)
+
+
+def _segmentation(labels: Labels, made: Cut, best: Weighed, refused: Sequence[Refused]) -> Segmentation:
+    ids = labels.sub_ids
+    spans = {ids[sub]: made.sure[sub] for sub in sorted(made.sure)}
+    sure = best.confidence
+    if not spans or sure < THRESHOLD:
+        return Segmentation(None, 0.0, best.layout.style, made.why, tuple(refused))
+    loose = {ids[sub]: span for sub, span in made.loose.items()}
+    return Segmentation(spans, sure, best.layout.style, made.why, tuple(refused), loose)

@@ -93,15 +93,12 @@ class Deciding:
     def _answers(self, response: Response) -> list[AnswerSpan]:
         """Where the response answers each subquestion: all of it, or what segmenting cut out."""
         subs = self._plan.answered(response.problem_id, response.sub_id)
-        whole = (0, 0 if response.error else len(response.text))
-        cuts = None
-        if response.sub_id is None and whole[1]:
-            cuts = segment(response.text, [sub.sub_id for sub in subs])
-        cut = response.sub_id is not None or cuts is not None or len(subs) == 1
-        spans = cuts or {sub.sub_id: whole for sub in subs}
+        text = "" if response.error else response.text
+        cuts = segment(text, [sub.sub_id for sub in subs], [sub.question for sub in subs])
+        spans = {sub.sub_id: cuts.place(sub.sub_id, len(text)) for sub in subs}
         return [
-            AnswerSpan(sub_id, start, end, digest([response.text[start:end], cut]), cut)
-            for sub_id, (start, end) in spans.items()
+            AnswerSpan(sub_id, start, end, digest([text[start:end], cut]), cut)
+            for sub_id, (start, end, cut) in spans.items()
         ]
 
     def _undecided(self, received: Sequence[Received]) -> tuple[list[_Task], list[FindingEntry]]:

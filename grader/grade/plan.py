@@ -49,6 +49,8 @@ class PlannedSubquestion:
 
     problem_id: str
     sub_id: str
+    question: str
+    """Its text, by which a response may repeat it."""
     full_mark: float
     nodes: tuple[ScoringNode, ...]
     points: tuple[PlannedPoint, ...]
@@ -109,7 +111,7 @@ def _planned(problem: Problem) -> Iterator[PlannedSubquestion]:
     for sub in problem.subquestions:
         rubric = nodes(sub)
         yield PlannedSubquestion(
-            problem.problem_id, sub.sub_id, sub.full_mark, rubric, tuple(_points(sub, rubric))
+            problem.problem_id, sub.sub_id, sub.text_open, sub.full_mark, rubric, tuple(_points(sub, rubric))
         )
 
 

@@ -8,7 +8,7 @@ IDS = ("p-1", "p-2", "p-3")
 
 
 def pieces(text: str, ids: tuple[str, ...] = IDS) -> dict[str, str] | None:
-    cut = segment(text, ids)
+    cut = segment(text, ids).spans
     return None if cut is None else {sub_id: text[start:end] for sub_id, (start, end) in cut.items()}
 
 

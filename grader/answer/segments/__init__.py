@@ -1,0 +1,1 @@
+"""Finding where a response to a whole problem answers each subquestion."""

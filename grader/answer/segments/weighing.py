@@ -1,0 +1,176 @@
+"""Which layout of a response is sure enough to cut by, and how sure it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from grader.answer.segments.headings import Tier
+from grader.answer.segments.questions import Questions
+from grader.answer.segments.stretches import Layout, Refused
+
+THRESHOLD = 0.6
+"""A cut of less confidence is none."""
+
+_BASE = {
+    Tier.PLAIN: 0.8,
+    Tier.ROW: 0.85,
+    Tier.BOLD: 0.9,
+    Tier.WORD: 0.95,
+    Tier.HEADING: 0.95,
+    Tier.HEADING + 1: 0.98,
+}
+_LIST_AHEAD = re.compile(
+    r"\b(?:steps?|stages?|procedure|reasons?|factors?|points?|facts?|assumptions?|equations?|reactions?|processes|"
+    r"options?|cases?|types?|ways?|methods?|rules?|principles?|observations?|conditions?|species|isomers?|"
+    r"products?|following|as follows|because|approach|plan|strategy|references?|sources?|notes?|given|data|"
+    r"follows)\b[^\n]{0,80}:[*_ ]{0,4}$",
+    re.I,
+)
+_ANSWERS_AHEAD = re.compile(
+    r"\b(?:answers?|solutions?|responses?|results?|questions?|parts?)\b[^\n]{0,80}:[*_ ]{0,4}$", re.I
+)
+_LONG = 400
+"""A preamble of fewer characters is never too long."""
+_FURTHER = re.compile(r"\n[ \t]*\n(?![ \t]*\n)(?P<text>[^\s|].{20})", re.S)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A layout with what speaks for and against it."""
+
+    text: str
+    layout: Layout
+    questions: Questions
+    begin: int
+    """Where the response proper begins, after what the model thinks aloud."""
+
+    @cached_property
+    def objection(self) -> str:
+        """Why the layout can't be trusted at all; empty if it can."""
+        layout = self.layout
+        if self._ahead > _LONG and self._ahead > 0.5 * (len(self.text) - self.begin):
+            return "most of the response stands before the first label"
+        if not layout.ordered and (layout.tier is Tier.PLAIN or (layout.mixed and layout.tier < Tier.WORD)):
+            return "labels of a list or of mixed styles are repeated or out of order"
+        if layout.tier is Tier.ROW and self._outside_rows > max(_LONG, 0.3 * len(self.text)):
+            return "a table beside the answers only sums them up"
+        if layout.tier is Tier.PLAIN:
+            return self._list or self._spoken
+        return self._spoken if layout.naming in ("letter", "roman") and layout.tier < Tier.WORD else ""
+
+    @cached_property
+    def _ahead(self) -> int:
+        """How much stands before the first label, other than the questions again."""
+        before = self.text[self.begin : self.layout.starts[0]].strip()
+        return len(before) - (self.questions.repeats(before) if len(before) > _LONG / 2 else 0)
+
+    @cached_property
+    def _outside_rows(self) -> int:
+        rows = [len(line) for line in self.text.split("\n") if line.lstrip().startswith(("|", "<t", "</t"))]
+        return len(self.text) - sum(rows)
+
+    @cached_property
+    def _list(self) -> str:
+        """Why plain labels may only number a list within an answer."""
+        before = self.text[self.begin : self.layout.starts[0]].rstrip()
+        ahead = before[before.rfind("\n") + 1 :]
+        if _LIST_AHEAD.search(ahead) and not _ANSWERS_AHEAD.search(ahead):
+            return "the labels number a list that its first line announces"
+        if self._ahead > max(_LONG / 2, 0.25 * (len(self.text) - self.begin)):
+            return "much stands before the first label of a list"
+        *firsts, last = (self.text[item.start : item.end].rstrip() for item in self.layout.stretches)
+        tight = all("\n\n" not in item.strip() for item in firsts) and all(
+            self.text[item.start : item.end].count("\n") <= 1 for item in self.layout.stretches[:-1]
+        )
+        further = _FURTHER.search(last)
+        if tight and further and len(last) - further.start() > sum(map(len, firsts)) / 2:
+            return "text goes on below a list of short items"
+        return ""
+
+    @cached_property
+    def _spoken(self) -> str:
+        own, others = self._affinity
+        if self.layout.naming == "id" or others < own + max(2, self.layout.count / 2):
+            return ""
+        return "the passages speak of other questions than their labels say"
+
+    @cached_property
+    def _affinity(self) -> tuple[int, int]:
+        passages = [""] * self.layout.count
+        for stretch in self.layout.stretches:
+            for sub in stretch.subs:
+                passages[sub] += " " + self.text[stretch.start : stretch.end]
+        return self.questions.spoken_of(passages)
+
+    @cached_property
+    def confidence(self) -> float:
+        """From 0 to 1, by which evidence agrees."""
+        layout = self.layout
+        own, others = self._affinity
+        missing = layout.count - len(layout.present)
+        sure = _BASE[Tier(layout.rank[0])] if layout.rank[0] <= Tier.HEADING else 0.98
+        sure -= 0.15 * layout.mixed + 0.1 * (not layout.ordered) + 0.25 * (missing > 0)
+        sure -= 0.05 * (layout.naming in ("letter", "roman", "number"))
+        sure += 0.04 * (own > others) - 0.15 * (others > own)
+        return round(min(max(sure, 0.0), 1.0), 2)
+
+
+def choose(weighed: Sequence[Weighed], refused: list[Refused]) -> Weighed | None:
+    """The layout to cut by, if one stands out; what was refused is added to ``refused``."""
+    trusted: list[Weighed] = []
+    for one in weighed:
+        why = one.objection or ("too little speaks for it" if one.confidence < THRESHOLD else "")
+        if why:
+            refused.append(Refused(one.layout.style, why))
+        else:
+            trusted.append(one)
+    trusted.sort(key=lambda one: (one.layout.rank, not one.layout.mixed, one.confidence), reverse=True)
+    if not trusted:
+        return None
+    best = _widest(trusted)
+    rivals = [one for one in trusted if one is not best]
+    clash = next((one for one in rivals if not _agree(best.layout, one.layout)), None)
+    if clash is not None:
+        refused.append(Refused(best.layout.style, f"'{clash.layout.style}' cuts elsewhere"))
+        return None
+    ahead = [one for one in rivals if _leads(one.layout, best.layout)]
+    return min(ahead, key=lambda one: one.layout.starts[0]) if ahead else best
+
+
+def _widest(trusted: Sequence[Weighed]) -> Weighed:
+    """The first layout, or one as strong with further labels beside the same ones: "Correction to part 1"."""
+    best = trusted[0]
+    for one in trusted[1:]:
+        strong = one.layout.rank == best.layout.rank or one.layout.tier >= Tier.WORD
+        if strong and one.layout.places.items() > best.layout.places.items():
+            best = one
+    return best
+
+
+def _agree(best: Layout, other: Layout) -> bool:
+    """Whether another layout is no reason to doubt the best: it cuts alike, or is weaker and inside."""
+    if other.starts == best.starts or set(other.starts) < set(best.starts):
+        return other.places.items() <= best.places.items()
+    if _leads(best, other) or _leads(other, best):
+        return True
+    if other.rank < best.rank:
+        return best.tier > Tier.PLAIN or _within_one(best, other)
+    return False
+
+
+def _leads(one: Layout, two: Layout) -> bool:
+    """Whether the labels of one stand before those of two, part by part: "Q1 ... A1 ... Q2 ... A2"."""
+    if not (one.ordered and two.ordered and len(one.starts) == len(two.starts)):
+        return False
+    following = [*one.starts[1:], two.starts[-1] + 1]
+    return all(a < b < c for a, b, c in zip(one.starts, two.starts, following, strict=True))
+
+
+def _within_one(best: Layout, other: Layout) -> bool:
+    """Whether all of another layout lies inside one stretch."""
+    return any(
+        item.start <= other.starts[0] and other.stretches[-1].start < item.end for item in best.stretches
+    )
