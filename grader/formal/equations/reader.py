@@ -1,0 +1,282 @@
+"""From tokens to equations: sides of terms joined by plus signs around an arrow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from grader.answer.notation import Text, normalise
+from grader.formal.equations.balance import balanced
+from grader.formal.equations.equation import Arrow, Equation, Species, Term
+from grader.formal.equations.nuclides import read_particle
+from grader.formal.equations.spelling import BACKWARD, EQUILIBRIUM, FORWARD, equation_spelling
+from grader.formal.equations.tokens import Kind, Token, tokens
+from grader.formal.formulas.tree import ATOMIC_NUMBER, Unreadable, read_formula
+
+_ARROWS = {FORWARD: Arrow.FORWARD, BACKWARD: Arrow.FORWARD, EQUILIBRIUM: Arrow.EQUILIBRIUM, "=": Arrow.EQUALS}
+_TERMS = frozenset([Kind.SPECIES, Kind.WORD, Kind.HEAT])
+
+
+GENERIC = {"A": "Og", "M": "Ts", "X": "Lv", "R'": "Rg", "R": "Mc", "L": "Fl", "Q": "Nh", "E": "Cn"}
+"""Letters that stand for any metal, ligand, group or conjugate base, as elements that no answer means."""
+_GENERIC = re.compile(r"(?:R'|[AMXRLQE])(?![a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An equation at a raw span."""
+
+    equation: Equation
+    start: int
+    end: int
+    scheme: bool = False
+    """Only an arrow between two species that don't balance: a change, not an equation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """Terms joined by plus signs, at a plain span."""
+
+    terms: tuple[Term, ...]
+    start: int
+    end: int
+    energy: bool = False
+
+
+def read_equation(text: str, *, nuclear: bool) -> Equation:
+    """The equation that a text is, but for what may follow it; raises Unreadable."""
+    found = list(find_equations(normalise(text), nuclear=nuclear, strict=False))
+    if not found:
+        raise Unreadable("it has no arrow between two sides that can be read")
+    if len(found) > 1:
+        raise Unreadable("it holds several equations")
+    if words := found[0].equation.words:
+        raise Unreadable(f"'{words[0]}' is no formula")
+    return found[0].equation
+
+
+def find_equations(text: Text, *, nuclear: bool, strict: bool = True) -> Iterator[Placed]:
+    """Every equation a text writes; ``strict``: only what is surely meant as one."""
+    view = equation_spelling(text)
+    for run in _runs(list(tokens(view.plain, nuclear=nuclear)), nuclear):
+        for (left, sign, low), (right, _, _) in pairwise(run):
+            placed = _placed(view, left, right, sign, low, nuclear)
+            if placed is not None and (not strict or _meant(placed, nuclear)):
+                yield placed
+
+
+def _placed(view: Text, left: _Side, right: _Side, sign: str, at: int, nuclear: bool) -> Placed | None:
+    start, end = view.raw_span(left.start, right.end)
+    arrow_text = view.quote(at, at + 1)
+    one, two = (right.terms, left.terms) if sign == BACKWARD else (left.terms, right.terms)
+    if not one or not two:
+        return None
+    shown = f"{_shown(one)} {_ARROWS[sign].value} {_shown(two)}"
+    equation = _moved(Equation(shown, one, two, _ARROWS[sign], arrow_text))
+    if not equation.left or not equation.right:
+        return None
+    scheme = len(equation.terms) == 2 and not balanced(equation, nuclear=nuclear)
+    return Placed(equation, start, end, scheme)
+
+
+def _shown(terms: Sequence[Term]) -> str:
+    parts = []
+    for term in terms:
+        state = f"({term.state})" if term.state else ""
+        count = "" if term.count == 1 else f"{term.count} "
+        parts.append(f"{count}{term.species.text}{state}")
+    return " + ".join(parts)
+
+
+def _moved(equation: Equation) -> Equation:
+    """Terms that are taken away on one side (``Zn - 2e-``) stand on the other."""
+    left = [
+        *(t for t in equation.left if t.count > 0),
+        *(_positive(t) for t in equation.right if t.count < 0),
+    ]
+    right = [
+        *(t for t in equation.right if t.count > 0),
+        *(_positive(t) for t in equation.left if t.count < 0),
+    ]
+    return replace(equation, left=tuple(left), right=tuple(right))
+
+
+def _positive(term: Term) -> Term:
+    return replace(term, count=-term.count)
+
+
+def _meant(placed: Placed, nuclear: bool) -> bool:
+    """Whether an arrow or an equals sign between formulas makes an equation and no list, symbol or sum."""
+    equation = placed.equation
+    terms = equation.terms
+    read = [term for term in terms if not term.species.word]
+    if len(read) < len(terms):
+        joined = min(len(equation.left), len(equation.right)) >= 1 and len(terms) >= 3
+        return joined and len(read) >= 2 and equation.arrow is not Arrow.EQUALS
+    if nuclear:
+        return len(terms) >= 2 and (equation.arrow is not Arrow.EQUALS or len(terms) > 2)
+    lone = (term.species.text in ATOMIC_NUMBER or len(term.species.text) == 1 for term in terms)
+    if len(terms) == 2 and all(lone):
+        return False
+    if equation.arrow is Arrow.EQUALS:
+        concentrations = all(term.species.text.startswith("[") for term in terms)
+        weak = all(len(term.species.text) == 1 for term in terms)
+        return not concentrations and not weak and (len(terms) > 2 or balanced(equation, nuclear=False))
+    return True
+
+
+_Run = list[tuple[_Side, str, int]]
+
+
+def _runs(found: list[Token], nuclear: bool) -> Iterator[_Run]:
+    """Chains of sides; each with the arrow that follows it and where that stands."""
+    at = 0
+    while at < len(found):
+        run, at = _run(found, at, nuclear)
+        if len(run) > 1:
+            yield run
+
+
+def _run(found: list[Token], at: int, nuclear: bool) -> tuple[_Run, int]:
+    run: _Run = []
+    while True:
+        side, after = _side(found, at, nuclear, bool(run))
+        if side is None:
+            return run, max(after, at + 1)
+        arrow = _past_line(found, after, Kind.ARROW)
+        if arrow is None:
+            run.append((side, "", side.end))
+            return run, max(after, at + 1)
+        run.append((side, found[arrow].text, found[arrow].start))
+        at = arrow + 1
+        if at < len(found) and found[at].kind is Kind.LINE:
+            at += 1
+
+
+def _past_line(found: list[Token], at: int, kind: Kind) -> int | None:
+    """The index of a token of a kind here, or after one line break."""
+    for index in (at, at + 1):
+        if index >= len(found):
+            return None
+        if found[index].kind is kind:
+            return index
+        if found[index].kind is not Kind.LINE:
+            return None
+    return None
+
+
+def _side(found: list[Token], at: int, nuclear: bool, later: bool) -> tuple[_Side | None, int]:
+    """The terms from a token on, and the index after them."""
+    if at >= len(found) or found[at].kind not in _TERMS:
+        return None, at
+    terms: list[Term] = []
+    start, sign = found[at].start, 1
+    while True:
+        token, at = _worded(found, at)
+        following = found[at + 1] if at + 1 < len(found) else None
+        token, split = _unglued(token, following)
+        end = token.end
+        if token.kind is not Kind.HEAT:
+            terms.append(_term(token, sign, nuclear))
+        if split:
+            at, sign = at + 1, 1
+            continue
+        joint = _joint(found, at + 1)
+        if joint is None:
+            return _Side(tuple(terms), start, end), at + 1
+        sign = -1 if found[joint].kind is Kind.MINUS else 1
+        at = joint + 1
+        if at < len(found) and found[at].kind is Kind.LINE:
+            at += 1
+
+
+def _worded(found: list[Token], at: int) -> tuple[Token, int]:
+    """The token here; words that follow one another are one name, of which the last index is given."""
+    token = found[at]
+    while token.kind is Kind.WORD and at + 1 < len(found) and found[at + 1].kind is Kind.WORD:
+        at += 1
+        token = replace(token, text=f"{token.text} {found[at].text}", end=found[at].end)
+    return token, at
+
+
+def _unglued(token: Token, following: Token | None) -> tuple[Token, bool]:
+    """``H2+ O2``: a plus sign that touches its term joins it to the next, where nothing else does."""
+    touching = token.kind is Kind.SPECIES and token.text.endswith("+") and not token.state
+    if touching and following is not None and following.kind is Kind.SPECIES:
+        return replace(token, text=token.text[:-1].rstrip("^")), True
+    return token, False
+
+
+def _joint(found: list[Token], at: int) -> int | None:
+    """The index of the plus sign that continues a side, if one does and a term follows it."""
+    plus = _past_line(found, at, Kind.PLUS)
+    if plus is None:
+        plus = at if at < len(found) and found[at].kind is Kind.MINUS else None
+    if plus is None:
+        return None
+    after = plus + 1 + (plus + 1 < len(found) and found[plus + 1].kind is Kind.LINE)
+    if after >= len(found) or found[after].kind not in _TERMS:
+        return None
+    electrons = found[after].text.startswith("e")
+    return plus if found[plus].kind is Kind.PLUS or electrons else None
+
+
+def _term(token: Token, sign: int, nuclear: bool) -> Term:
+    if token.kind is Kind.WORD:
+        return Term(Fraction(sign), Species(token.text, word=True))
+    count = _count(token.count)
+    if nuclear:
+        return _nuclear_term(token, sign * count)
+    return Term(sign * count, _species(token.text), token.state)
+
+
+def _nuclear_term(token: Token, count: Fraction) -> Term:
+    """A counted nuclide; digits that touch an element are its mass number."""
+    if token.glued and token.text[:1].isupper():
+        try:
+            return Term(Fraction(1), _nuclide(f"^{token.count}{token.text}"), token.state)
+        except Unreadable:
+            pass
+    try:
+        return Term(count, _nuclide(token.text), token.state)
+    except Unreadable:
+        return Term(count, Species(token.text, word=True))
+
+
+def _nuclide(text: str) -> Species:
+    return Species(text, particle=read_particle(text))
+
+
+def _count(written: str) -> Fraction:
+    if not written:
+        return Fraction(1)
+    whole, _, part = written.replace("+", " ").rpartition(" ")
+    if whole.strip() and "/" in part and "/" not in whole:
+        return Fraction(int(whole)) + _count(part)
+    try:
+        return Fraction(written.replace(" ", "").replace(",", ".")) or Fraction(1)
+    except (ValueError, ZeroDivisionError):
+        return Fraction(1)
+
+
+@lru_cache(maxsize=4096)
+def _species(text: str) -> Species:
+    if (text.startswith("e") and not text[1:2].isalnum()) or text.startswith("electron"):
+        return Species("e^-", electron=True)
+    bare = _bare(text)
+    for spelled in (bare, _GENERIC.sub(lambda match: GENERIC[match[0]], bare)):
+        try:
+            return Species(text, read_formula(spelled))
+        except Unreadable:
+            continue
+    return Species(text, word=True)
+
+
+def _bare(text: str) -> str:
+    """A species without the dots of radicals and square brackets around a lone atom: ``[O]``."""
+    text = text.strip("•·")
+    return text[1:-1] if text.startswith("[") and text.endswith("]") and text[1:-1].isalpha() else text

@@ -1,0 +1,63 @@
+"""Several equations in one answer: drafts of one another, rivals for one reaction, or parts of a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.formal.equations.balance import balanced
+from grader.formal.equations.compare import compare_equations
+from grader.formal.equations.equation import Equation, Term
+from grader.formal.equations.nuclides import Particle
+from grader.formal.equations.places import Place
+from grader.formal.equations.species import Key, key_of
+from grader.formal.structures.comparison import Relation
+from grader.problem.checks import EquationCheck
+
+PARTS = frozenset(
+    [
+        Place.STEP,
+        Place.OXIDATION,
+        Place.REDUCTION,
+        Place.NET_IONIC,
+        Place.FULL_IONIC,
+        Place.MOLECULAR,
+        Place.OVERALL,
+    ]
+)
+"""Names of equations that stand beside one another without contradiction."""
+
+
+def completes(better: Equation, draft: Equation, check: EquationCheck, *, later: bool) -> bool:
+    """Whether an equation says what another one only begins to say: in formulas, balanced, or with states."""
+    if draft.words:
+        return not better.words
+    if better.words:
+        return False
+    if later and _kinds(better) == _kinds(draft):
+        return balanced(better, nuclear=check.nuclear) and not balanced(draft, nuclear=check.nuclear)
+    if check.nuclear or check.states != "required" or _has_states(draft) or not _has_states(better):
+        return False
+    loose = check.model_copy(update={"states": "ignored"})
+    return compare_equations(better, draft, loose).relation is Relation.SAME
+
+
+def _has_states(equation: Equation) -> bool:
+    return any(term.state for term in equation.terms)
+
+
+_Kinds = frozenset[Key | Particle]
+
+
+def _side(terms: Sequence[Term]) -> _Kinds:
+    return frozenset(term.species.particle or key_of(term.species) for term in terms)
+
+
+def _kinds(equation: Equation) -> tuple[_Kinds, _Kinds]:
+    return _side(equation.left), _side(equation.right)
+
+
+def are_rivals(one: Equation, two: Equation) -> bool:
+    """Whether two equations that differ can't both hold as parts of an answer: they start from the same,
+    end with the same, or one is the other turned round."""
+    (a, b), (c, d) = _kinds(one), _kinds(two)
+    return a == c or b == d or (a == d and b == c) or bool(one.words or two.words)
