@@ -138,7 +138,8 @@ def _bare(text: str) -> str:
 
 def _structures(text: str, in_code: bool) -> list[Structure]:
     """What a token writes as SMILES; empty where it is a word or nothing readable."""
-    smiles = text.strip().strip(".,;:'*").translate(str.maketrans({"\u2212": "-"}))
+    smiles = text.strip().strip(".,;:*").translate(_LOWERED)
+    smiles = smiles.strip("'") if smiles.startswith("'") else smiles
     smiles = re.sub(r"^\d{1,2}(?=[A-Z\[(])", "", smiles)
     if smiles.startswith("(") and smiles.endswith(")") and smiles.count("(") == smiles.count(")"):
         smiles = smiles[1:-1]

@@ -21,7 +21,10 @@ _FORWARD = (
     r"|\\x(?:long)?rightarrow(?:\[[^\]\n]{0,120}\])?\{(?:[^{}\n]|\{[^{}\n]{0,80}\}){0,160}\}"
     r"|&rarr;|-&gt;|--&gt;"
 )
-_BACKWARD = r"(?<=[\s`*$})\]])<[-=\u2014]{1,4}(?=[\s`*$\\{(])|[\u2190\u27f5\u21d0\u27f8]|\\(?:long)?leftarrow(?![A-Za-z])|&larr;"
+_BACKWARD = (
+    r"(?<=[\s`*$})\]])<[-=\u2014]{1,4}(?=[\s`*$\\{(])|[\u2190\u27f5\u21d0\u27f8]"
+    r"|\\(?:long)?leftarrow(?![A-Za-z])|&larr;"
+)
 _BOTH = (
     r"(?<=[\s`*$})\]])<[-=]{1,3}>(?=[\s`*$\\{(])|[\u21cc\u21cb\u21c4\u21c6\u2194\u27f7\u27fa\u21d4\u2968]"
     r"|\\rightleftharpoons(?![A-Za-z])|\\leftrightarrows?(?![A-Za-z])"
@@ -89,7 +92,8 @@ def _read_line(
     spans = list(zip(edges[::2], edges[1::2], strict=True))
     outer = ["left", *[""] * (len(spans) - 2), "right"]
     sides = [read_side(raw, *span, outer=end, names=names) for span, end in zip(spans, outer, strict=True)]
-    if not all(side.components for side in sides) or not any(side.certain for side in sides):
+    named = names and not any(side.unread for side in sides)
+    if not all(side.components for side in sides) or not (named or any(side.certain for side in sides)):
         return
     start, end = min(side.start for side in sides), max(side.end for side in sides)
     steps = [_step(raw, one, arrow, two) for one, arrow, two in zip(sides, arrows, sides[1:], strict=False)]

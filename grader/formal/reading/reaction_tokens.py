@@ -16,6 +16,7 @@ from grader.formal.structures.structure import Unreadable
 
 _SIGN = r"[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#/\\%.*:~'\u200b\u2060]"
 _RUN = re.compile(rf"(?:&gt;|>|{_SIGN}){{4,{MAX_CHARACTERS}}}")
+_TAG = re.compile(r"</?[A-Za-z_]{1,20}>")
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oaf]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _ARROW = re.compile(r"(?<![->\s])>[^>\s]*>(?![>\s])|(?<=[\])A-Za-z0-9])>>(?!>)")
 _WRAPPING = ".,;:'\"*_`"
@@ -57,7 +58,7 @@ def _tokens(raw: str) -> Iterator[tuple[WrittenReaction, int, int]]:
     """The reaction SMILES of a text."""
     if ">" not in raw and "&gt;" not in raw:
         return
-    for run in _RUN.finditer(raw):
+    for run in _RUN.finditer(_TAG.sub(lambda tag: " " * len(tag[0]), raw)):
         start, end = _trimmed(raw, *run.span())
         smiles = raw[start:end].replace("&gt;", ">")
         if not _ARROW.search(smiles):

@@ -29,17 +29,21 @@ CC1(C)CCCC(C)(C)N1[O] CCCC[N+](CCCC)(CCCC)CCCC C1COCCOCCOCCOCCOCCO1 [CH2-]CCC
 """
 """Bases, acids, solvents, ligands, activators and initiators that reaction SMILES often list."""
 
-_BYPRODUCTS = """
+_SPENT = """
 O=P(c1ccccc1)(c1ccccc1)c1ccccc1 O=C(NC1CCCCC1)NC1CCCCC1 CCNC(=O)NCCCN(C)C O=C1CCC(=O)N1 On1nnc2ccccc12
 CCOC(=O)NNC(=O)OCC CC(C)OC(=O)NNC(=O)OC(C)C Cc1ccc(cc1)S(=O)(=O)O Cc1ccc(cc1)S(=O)(=O)[O-] CS(=O)(=O)[O-]
 [O-]S(=O)(=O)C(F)(F)F OS(=O)(=O)C(F)(F)F CS(=O)(=O)O O=C(O)c1cccc(Cl)c1 CCCC[Sn](Cl)(CCCC)CCCC
 CCCC[Sn](Br)(CCCC)CCCC C[Si](C)(C)O C[Si](C)(C)O[Si](C)(C)C C[Si](C)(C)Cl CC(C)(C)[Si](C)(C)O CS(C)
 C#N CC[NH+](CC)CC c1cc[nH+]cc1 CC(C)[NH+](CC)C(C)C C=C CC(C)=C O=S1CCCC1
+"""
+"""Spent reagents and what leaves a sulfonate or a silane: nobody prepares them."""
+
+_LEAVING = """
 C CC CCC CCCC CO CCO CCCO CC(C)O CC(C)(C)O C[O-] CC[O-] CC(C)(C)[O-] CC(=O)O CC(=O)[O-] OC=O [O-]C=O
 OC(=O)C(F)(F)F [O-]C(=O)C(F)(F)F CC(C)=O CC=O C=O CCl CBr CI CCCl CCBr CCI CC(C)(C)Cl C=CC Cc1ccccc1
 Oc1ccccc1 [O-]c1ccccc1 CNC CN CCNCC c1c[nH]cn1 c1ccncc1 Sc1ccccc1
 """
-"""Organic leaving groups and spent reagents; one counts as such beside a larger product only."""
+"""Small organic compounds that leave a reaction; one counts as such beside a larger product only."""
 
 _FORMULAS = """
 H2O O|OH- [OH-]|HO- [OH-]|H+ [H+]|H3O+ [OH3+]|H2 [H][H]|O2 O=O|O3 [O-][O+]=O|N2 N#N|Cl2 ClCl|Br2 BrBr|I2 II
@@ -100,10 +104,13 @@ def is_byproduct(structure: Structure, beside: Sequence[Structure]) -> bool:
         return False
     if not is_organic(structure):
         return True
+    spent = key(structure) in _known(_SPENT)
+    if spent and any(is_organic(other) and key(other) not in _known(_SPENT) for other in beside):
+        return True
     larger = any(
         other.mol.GetNumAtoms() > structure.mol.GetNumAtoms() for other in beside if is_organic(other)
     )
-    return larger and key(structure) in _known(_BYPRODUCTS)
+    return larger and key(structure) in _known(_LEAVING)
 
 
 def is_metal_ion(structure: Structure) -> bool:

@@ -90,6 +90,7 @@ def read_structure(text: str) -> Structure:
 def clean(text: str) -> str:
     """The text with the characters that stand for SMILES ones replaced, and invisible ones gone."""
     text = _BACKSLASH.sub(r"\\", text.translate(_UNICODE)).replace("\\#", "#").replace("\\\\", "\\").strip()
+    text = text.replace("[HH]", "[H][H]")
     return _DEUTERIUM.sub(lambda m: f"[{2 if m[1] == 'D' else 3}H{m[2]}{m[3]}]", text)
 
 
