@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from grader.record import Finding, Response, Status, Verdict, digest
+from grader.record import Finding, Followed, Response, Status, Verdict, digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,21 @@ class FindingEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowedEntry:
+    """What was found to follow, on its way into the archive."""
+
+    point_hash: str
+    answer_hash: str
+    engine: str
+    """The key of an Engine that the grading named when it began."""
+    basis: str
+    """By ``basis_of``."""
+    sources: Mapping[str, str]
+    """The values it follows from, by their names in the point's ``follow``."""
+    finding: Followed
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictEntry:
     """A verdict on its way into the archive. Its evidence is counted from the response's start."""
 
@@ -185,6 +200,46 @@ class Grading:
 
 
 @dataclass(frozen=True, slots=True)
+class ResponseHead:
+    """A response of a run without its text."""
+
+    line: int
+    digest: str
+    model: str
+    problem_id: str
+    sub_id: str | None
+    protocol: str
+    mode: str
+    sample: int
+    error: str | None
+    finish_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowSource:
+    """A value of the answer's own from which a point may follow, and where it was found."""
+
+    name: str
+    """Its name in the point's ``follow``."""
+    sub_id: str
+    point_id: str
+    value: str
+    finding: StoredFinding
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFollowed:
+    """What was found to follow, with its place in the archive."""
+
+    id: int
+    engine: Engine
+    basis: str
+    finding: Followed
+    sources: tuple[FollowSource, ...] = ()
+    """Where its values were found in the answer at hand."""
+
+
+@dataclass(frozen=True, slots=True)
 class StoredFinding:
     """A finding with its place in the archive."""
 
@@ -193,6 +248,14 @@ class StoredFinding:
     answer_hash: str
     engine: Engine
     finding: Finding
+    followed: StoredFollowed | None = None
+    """What came of looking at it again with the answer's own earlier values."""
+
+    @property
+    def award_follow(self) -> float | None:
+        """The award with follow-through: all of it where the value follows, else as without."""
+        follows = self.followed is not None and self.followed.finding.status is Status.MET
+        return 1.0 if follows else self.finding.award
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +270,13 @@ class StoredVerdict:
     verdict: Verdict
     source: str | None
     created: datetime
+
+
+def basis_of(sources: Sequence[FollowSource], strict: StoredFinding) -> str:
+    """The address of all that follow-through rests on besides point, answer and engine."""
+    at = strict.finding.evidence
+    taken = None if at is None else [at.start, at.end]
+    return digest([[[one.name, one.value] for one in sources], strict.engine.key, taken])
 
 
 def response_digest(response: Response) -> str:

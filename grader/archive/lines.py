@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from grader.archive.entry import RouteEntry, Run, SpotCheckEntry, StoredFinding, StoredVerdict
+from grader.archive.entry import RouteEntry, Run, SpotCheckEntry, StoredFinding, StoredFollowed, StoredVerdict
 from grader.archive.read import Filters, GradedAnswer, GradedPoint
 from grader.archive.rows import vote_row
 from grader.record import Evidence, Finding, Verdict
@@ -44,6 +44,7 @@ def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | Stor
         "sub_id": graded.answer.sub_id,
         "point_id": point.point_id,
         **_outcome(stored.finding if isinstance(stored, StoredFinding) else stored.verdict),
+        **_follow(stored),
         **_evidence(graded, stored),
         **_judged(stored),
         "standing": point.standing is not None and point.standing.counts and point.standing.source is stored,
@@ -56,7 +57,6 @@ def _outcome(said: Finding | Verdict) -> Line:
         "status": said.status.value,
         "reason": said.reason.value if said.reason else None,
         "award": said.award,
-        "award_follow": _follow(said),
         "found": said.found,
         "confidence": said.confidence,
         "flags": list(said.flags),
@@ -79,11 +79,29 @@ def _judged(stored: StoredFinding | StoredVerdict) -> Line:
     }
 
 
-def _follow(said: Finding | Verdict) -> float | None:
-    """With follow-through; the same as without where the marker doesn't say."""
-    if isinstance(said, Verdict) and said.award_follow is not None:
-        return said.award_follow
-    return said.award
+def _follow(stored: StoredFinding | StoredVerdict) -> Line:
+    """The award with follow-through, the same as without where nobody says; and from what it follows."""
+    if isinstance(stored, StoredFinding):
+        return {"award_follow": stored.award_follow, "follow": _followed(stored.followed)}
+    award, award_follow = stored.verdict.award, stored.verdict.award_follow
+    return {"award_follow": award if award_follow is None else award_follow, "follow": None}
+
+
+def _followed(followed: StoredFollowed | None) -> Line | None:
+    if followed is None:
+        return None
+    found = followed.finding
+    return {
+        "from": [
+            {"name": one.name, "sub_id": one.sub_id, "point_id": one.point_id, "value": one.value}
+            for one in followed.sources
+        ],
+        "expected": list(found.expected),
+        "status": found.status.value,
+        "reason": found.reason.value if found.reason else None,
+        "by": found.by,
+        "detail": found.detail,
+    }
 
 
 def _evidence(graded: GradedAnswer, stored: StoredFinding | StoredVerdict) -> Line:

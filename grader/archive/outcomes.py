@@ -9,16 +9,26 @@ from sqlalchemy import Connection, select
 
 from grader.archive import rows
 from grader.archive.append import among, append_changed, insert_new, portions
-from grader.archive.entry import Engine, FindingEntry, StoredFinding, StoredVerdict, VerdictEntry
+from grader.archive.entry import (
+    Engine,
+    FindingEntry,
+    FollowedEntry,
+    StoredFinding,
+    StoredFollowed,
+    StoredVerdict,
+    VerdictEntry,
+)
 from grader.archive.tables import TABLES
 
 FINDINGS = TABLES["findings"]
+FOLLOWED = TABLES["followed"]
 VERDICTS = TABLES["verdicts"]
 
 Pair = tuple[str, str]
 """A point_hash and an answer_hash."""
 
 _FINDING_SLOT = ("point_hash", "answer_hash", "engine")
+_FOLLOWED_SLOT = (*_FINDING_SLOT, "basis")
 _VERDICT_SLOT = ("response_digest", "sub_id", "point_id", "point_hash", "answer_hash", "by")
 _PAIR = ("point_hash", "answer_hash")
 
@@ -48,6 +58,19 @@ def put_findings(
     return insert_new(connection, FINDINGS, [{**row, "revision": 0} for row in new])
 
 
+def put_followed(
+    connection: Connection, entries: Iterable[FollowedEntry], created: datetime, *, again: bool
+) -> int:
+    """Keep what was found to follow; how many were new. See ``Archive.put_followed``."""
+    new = [rows.followed_row(entry, created) for entry in entries]
+    new.sort(key=lambda row: tuple(row[name] for name in _FOLLOWED_SLOT))
+    if again:
+        return append_changed(
+            connection, FOLLOWED, new, slot=_FOLLOWED_SLOT, leading=2, value=rows.FOLLOWED_VALUE
+        )
+    return insert_new(connection, FOLLOWED, [{**row, "revision": 0} for row in new])
+
+
 def put_verdicts(connection: Connection, entries: Iterable[VerdictEntry], created: datetime) -> int:
     """Keep verdicts; how many were new. See ``Archive.put_verdicts``."""
     new = [rows.verdict_row(entry, created) for entry in entries]
@@ -68,6 +91,21 @@ def findings(
             found.setdefault((one.point_hash, one.answer_hash), []).append(one)
     for several in found.values():
         several.sort(key=lambda one: one.id)  # in SQL, SQLite would rather walk the table in this order
+    return found
+
+
+def followed(
+    connection: Connection, pairs: Iterable[Pair], engines: Mapping[str, Engine], only: Iterable[str]
+) -> dict[tuple[Pair, str], StoredFollowed]:
+    """What ``only`` these engines last found to follow for pairs of point and answer, by pair and basis."""
+    found: dict[tuple[Pair, str], StoredFollowed] = {}
+    for some in portions(pairs):
+        query = select(FOLLOWED).where(
+            among(connection, FOLLOWED, _PAIR, some), FOLLOWED.c.engine.in_(sorted(only))
+        )
+        for row in sorted(connection.execute(query).mappings(), key=lambda row: int(row["id"])):
+            pair = (row["point_hash"], row["answer_hash"])
+            found[pair, row["basis"]] = rows.stored_followed(row, engines[row["engine"]])
     return found
 
 

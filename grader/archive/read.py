@@ -8,11 +8,19 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, exists, or_, select
 
-from grader.archive import outcomes
-from grader.archive.append import portions
-from grader.archive.entry import AnswerSpan, Engine, Grading, Run, StoredFinding, StoredVerdict
+from grader.archive import outcomes, runs
+from grader.archive.entry import (
+    AnswerSpan,
+    Engine,
+    FollowSource,
+    Grading,
+    ResponseHead,
+    Run,
+    StoredFinding,
+    StoredVerdict,
+)
+from grader.archive.following import Following, Within, following
 from grader.archive.outcomes import Pair
-from grader.archive.rows import answer_of
 from grader.archive.sheet import Sheet
 from grader.archive.standing import Standing, standing
 from grader.archive.tables import TABLES
@@ -21,7 +29,6 @@ from grader.record import MODES, PROTOCOLS, Status
 
 RESPONSES = TABLES["responses"]
 LINES = TABLES["run_responses"]
-ANSWERS = TABLES["answers"]
 
 TRACKS = ("formal", "judge", "human")
 
@@ -59,22 +66,6 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class ResponseHead:
-    """A response without its text."""
-
-    line: int
-    digest: str
-    model: str
-    problem_id: str
-    sub_id: str | None
-    protocol: str
-    mode: str
-    sample: int
-    error: str | None
-    finish_reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class GradedPoint:
     """What was found and given for a node of the rubric in one answer, and what stands."""
 
@@ -86,6 +77,8 @@ class GradedPoint:
     verdicts: tuple[StoredVerdict, ...]
     standing: Standing | None
     """None where today's rubric has no such node any more."""
+    sources: tuple[FollowSource, ...] = ()
+    """The values that its ``follow`` needs; empty where one is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +113,7 @@ def portion(connection: Connection, view: View, after: int) -> tuple[int | None,
     heads = [ResponseHead(*row) for row in connection.execute(_heads(view, after))]
     if not heads:
         return None, []
-    answers = _answers(connection, [head.digest for head in heads], view.filters.sub_id)
+    answers = runs.answers(connection, [head.digest for head in heads], view.filters.sub_id)
     found = outcomes.findings(
         connection,
         _pairs(view, heads, answers),
@@ -128,9 +121,9 @@ def portion(connection: Connection, view: View, after: int) -> tuple[int | None,
         None if view.history else view.grading.engines,
     )
     given = outcomes.verdicts(connection, [head.digest for head in heads])
-    graded = [
-        one for head in heads for one in _graded(view, head, answers.get(head.digest, {}), found, given)
-    ]
+    within = Within(view.run.id, view.grading, view.sheet, view.engines)
+    outcome = _Outcomes(found, given, following(connection, within, heads, answers))
+    graded = [one for head in heads for one in _graded(view, head, answers.get(head.digest, {}), outcome)]
     return heads[-1].line, graded
 
 
@@ -164,20 +157,17 @@ def _heads(view: View, after: int) -> Select[Any]:
     return query
 
 
-_Spans = dict[str, list[AnswerSpan]]
+_Spans = Mapping[str, Sequence[AnswerSpan]]
 """The answers of a response by subquestion, the last cut last."""
 
 
-def _answers(connection: Connection, digests: Sequence[str], sub_id: str | None) -> dict[str, _Spans]:
-    found: dict[str, _Spans] = {}
-    for some in portions(digests):
-        query = select(ANSWERS).where(ANSWERS.c.response_digest.in_(some)).order_by(ANSWERS.c.revision)
-        if sub_id is not None:
-            query = query.where(ANSWERS.c.sub_id == sub_id)
-        for row in connection.execute(query).mappings():
-            spans = found.setdefault(row["response_digest"], {})
-            spans.setdefault(row["sub_id"], []).append(answer_of(row))
-    return found
+@dataclass(frozen=True, slots=True)
+class _Outcomes:
+    """What was found, given and found to follow for a portion of the run."""
+
+    found: Mapping[Pair, list[StoredFinding]]
+    given: Mapping[Pair, list[StoredVerdict]]
+    following: Following
 
 
 def _pairs(view: View, heads: Sequence[ResponseHead], answers: Mapping[str, _Spans]) -> Iterator[Pair]:
@@ -189,40 +179,34 @@ def _pairs(view: View, heads: Sequence[ResponseHead], answers: Mapping[str, _Spa
                 yield from ((point_hash, span.answer_hash) for point_hash in hashes)
 
 
-def _graded(
-    view: View,
-    head: ResponseHead,
-    answers: _Spans,
-    found: Mapping[Pair, list[StoredFinding]],
-    given: Mapping[Pair, list[StoredVerdict]],
-) -> Iterator[GradedAnswer]:
+def _graded(view: View, head: ResponseHead, answers: _Spans, outcomes: _Outcomes) -> Iterator[GradedAnswer]:
     for sub_id in sorted(answers, key=lambda sub: view.sheet.order(head.problem_id, sub)):
         *earlier, answer = answers[sub_id]
         spans = [*earlier, answer] if view.history else [answer]
-        verdicts = given.get((head.digest, sub_id), [])
         yield GradedAnswer(
             run=view.run,
             response=head,
             answer=answer,
             earlier=tuple(spans[:-1]),
             problem_hash=view.sheet.problem_hash(head.problem_id),
-            points=tuple(_points(view, head, spans, found, verdicts)),
+            points=tuple(_points(view, head, spans, outcomes)),
         )
 
 
 def _points(
-    view: View,
-    head: ResponseHead,
-    spans: Sequence[AnswerSpan],
-    found: Mapping[Pair, list[StoredFinding]],
-    given: Sequence[StoredVerdict],
+    view: View, head: ResponseHead, spans: Sequence[AnswerSpan], outcomes: _Outcomes
 ) -> Iterator[GradedPoint]:
     answer = spans[-1]
+    given = outcomes.given.get((head.digest, answer.sub_id), [])
     for node in view.sheet.nodes(head.problem_id, answer.sub_id):
         if view.filters.point_id not in (None, node.point_id):
             continue
+        sources = outcomes.following.sources.get((head.digest, answer.sub_id, node.point_id), ())
         findings = [
-            one for span in spans for key in node.hashes for one in found.get((key, span.answer_hash), ())
+            outcomes.following.joined(one, sources)
+            for span in spans
+            for key in node.hashes
+            for one in outcomes.found.get((key, span.answer_hash), ())
         ]
         verdicts = [one for one in given if one.verdict.point_id == node.point_id] if given else []
         stands = None
@@ -237,5 +221,5 @@ def _points(
                 failed=head.error is not None,
             )
         yield GradedPoint(
-            node.point_id, node.point_hash, node.shape, tuple(findings), tuple(verdicts), stands
+            *(node.point_id, node.point_hash, node.shape, tuple(findings), tuple(verdicts), stands, sources)
         )

@@ -11,21 +11,26 @@ from grader.archive.entry import (
     AnswerSpan,
     Engine,
     FindingEntry,
+    FollowedEntry,
     Received,
     StoredFinding,
+    StoredFollowed,
     StoredVerdict,
     VerdictEntry,
     response_digest,
 )
-from grader.record import Evidence, Finding, Reason, Rejected, Response, Status, Verdict, Vote
+from grader.record import Evidence, Finding, Followed, Reason, Rejected, Response, Status, Verdict, Vote
 
 Row = dict[str, Any]
 
 FINDING_VALUE = (
     *("status", "award", "reason", "found", "quote", "span_start", "span_end"),
-    *("confidence", "flags", "rejected", "detail"),
+    *("confidence", "flags", "rejected", "detail", "value"),
 )
 """The columns of a finding that tell whether it came out differently."""
+
+FOLLOWED_VALUE = (*FINDING_VALUE, "expected")
+"""The same of what was found to follow."""
 
 VERDICT_VALUE = (
     *("status", "award", "award_follow", "reason", "rationale", "found", "quote", "span_start", "span_end"),
@@ -79,11 +84,31 @@ def answer_of(row: RowMapping) -> AnswerSpan:
 
 def finding_row(entry: FindingEntry, created: datetime) -> Row:
     """A row of ``findings``, without its revision."""
-    finding = entry.finding
     return {
         "point_hash": entry.point_hash,
         "answer_hash": entry.answer_hash,
         "engine": entry.engine,
+        **_found_row(entry.finding),
+        "created": created,
+    }
+
+
+def followed_row(entry: FollowedEntry, created: datetime) -> Row:
+    """A row of ``followed``, without its revision."""
+    return {
+        "point_hash": entry.point_hash,
+        "answer_hash": entry.answer_hash,
+        "engine": entry.engine,
+        "basis": entry.basis,
+        "sources": dict(entry.sources),
+        "expected": list(entry.finding.expected),
+        **_found_row(entry.finding),
+        "created": created,
+    }
+
+
+def _found_row(finding: Finding) -> Row:
+    return {
         "status": finding.status.value,
         "award": finding.award,
         "reason": finding.reason.value if finding.reason else None,
@@ -93,24 +118,35 @@ def finding_row(entry: FindingEntry, created: datetime) -> Row:
         "flags": list(finding.flags) or None,
         "rejected": [[r.quote, r.start, r.end, r.why] for r in finding.rejected] or None,
         "detail": finding.detail,
-        "created": created,
+        "value": finding.value,
     }
 
 
 def stored_finding(row: RowMapping, engine: Engine) -> StoredFinding:
     """The finding of a row of ``findings``."""
-    finding = Finding(
-        status=Status(row["status"]),
-        by=engine.by,
-        detail=row["detail"],
-        reason=Reason(row["reason"]) if row["reason"] else None,
-        found=row["found"],
-        evidence=_evidence_of(row),
-        confidence=row["confidence"],
-        flags=tuple(row["flags"] or ()),
-        rejected=tuple(Rejected(*one) for one in row["rejected"] or ()),
-    )
+    finding = Finding(**_found(row, engine))
     return StoredFinding(row["id"], row["point_hash"], row["answer_hash"], engine, finding)
+
+
+def stored_followed(row: RowMapping, engine: Engine) -> StoredFollowed:
+    """What was found to follow, of a row of ``followed``."""
+    finding = Followed(**_found(row, engine), expected=tuple(row["expected"]))
+    return StoredFollowed(row["id"], engine, row["basis"], finding)
+
+
+def _found(row: RowMapping, engine: Engine) -> Row:
+    return {
+        "status": Status(row["status"]),
+        "by": engine.by,
+        "detail": row["detail"],
+        "reason": Reason(row["reason"]) if row["reason"] else None,
+        "found": row["found"],
+        "evidence": _evidence_of(row),
+        "confidence": row["confidence"],
+        "flags": tuple(row["flags"] or ()),
+        "rejected": tuple(Rejected(*one) for one in row["rejected"] or ()),
+        "value": row["value"],
+    }
 
 
 def verdict_row(entry: VerdictEntry, created: datetime) -> Row:

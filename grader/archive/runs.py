@@ -8,11 +8,11 @@ from datetime import datetime
 from string import hexdigits
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, false, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Table, false, func, or_, select, true
 
 from grader.archive import rows
 from grader.archive.append import append_changed, insert_new, portions
-from grader.archive.entry import Engine, Grading, Received, Run
+from grader.archive.entry import AnswerSpan, Engine, Grading, Received, Run
 from grader.archive.tables import TABLES
 from grader.record import Response
 
@@ -26,6 +26,7 @@ class State:
     """What can change a finished score without a new grading: greatest ids, 0 where there is none."""
 
     last_refound: int
+    """Of findings, and added to it of what was found to follow: either makes it grow."""
     last_verdict: int
 
 
@@ -91,6 +92,22 @@ def responses(connection: Connection, digests: Iterable[str]) -> dict[str, Respo
     for some in portions(digests):
         for row in connection.execute(select(table).where(table.c.digest.in_(some))).mappings():
             found[row["digest"]] = rows.response_of(row)
+    return found
+
+
+def answers(
+    connection: Connection, digests: Iterable[str], sub_id: str | None = None
+) -> dict[str, dict[str, list[AnswerSpan]]]:
+    """The answers of responses by subquestion (all, or one), the last cut last."""
+    table = TABLES["answers"]
+    found: dict[str, dict[str, list[AnswerSpan]]] = {}
+    for some in portions(digests):
+        query = select(table).where(table.c.response_digest.in_(some)).order_by(table.c.revision)
+        if sub_id is not None:
+            query = query.where(table.c.sub_id == sub_id)
+        for row in connection.execute(query).mappings():
+            spans = found.setdefault(row["response_digest"], {})
+            spans.setdefault(row["sub_id"], []).append(rows.answer_of(row))
     return found
 
 
@@ -160,9 +177,12 @@ def engines(connection: Connection) -> dict[str, Engine]:
 
 def state(connection: Connection) -> State:
     """What finished scores depend on besides their grading."""
-    findings, verdicts = TABLES["findings"], TABLES["verdicts"]
-    refound = select(func.max(findings.c.id)).where(findings.c.revision > 0)
-    return State(connection.scalar(refound) or 0, connection.scalar(select(func.max(verdicts.c.id))) or 0)
+    refound = sum(_last_refound(connection, TABLES[name]) for name in ("findings", "followed"))
+    return State(refound, connection.scalar(select(func.max(TABLES["verdicts"].c.id))) or 0)
+
+
+def _last_refound(connection: Connection, table: Table) -> int:
+    return connection.scalar(select(func.max(table.c.id)).where(table.c.revision > 0)) or 0
 
 
 def put_summary(

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select
 
 from grader.archive.tables import TABLES
+from grader.problem.model import named_points
 
 _Sub = tuple[str, str]
 """A problem_id and a sub_id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A point that another follows from, under its name there."""
+
+    name: str
+    sub_id: str
+    point_id: str
+    point_hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +34,8 @@ class Node:
     shape: str | None
     hashes: tuple[str, ...]
     """Today's hash, and earlier ones where history is wanted."""
+    sources: tuple[Source, ...] = ()
+    """What the point follows from, as its ``follow`` names it."""
 
 
 class Sheet:
@@ -33,6 +46,7 @@ class Sheet:
         self._nodes: dict[_Sub, dict[str, Node]] = {}
         self._hashes: dict[_Sub, list[str]] = {}
         self._order: dict[_Sub, int] = {}
+        self._following: dict[_Sub, list[Node]] = {}
         self._load(connection, set_digest)
         if history:
             self._load_earlier(connection)
@@ -46,6 +60,10 @@ class Sheet:
     def hashes(self, problem_id: str, sub_id: str) -> Sequence[str]:
         """The hashes of all nodes of a subquestion."""
         return self._hashes.get((problem_id, sub_id), [])
+
+    def following(self, problem_id: str, sub_id: str) -> Sequence[Node]:
+        """The points of a subquestion that follow from others."""
+        return self._following.get((problem_id, sub_id), ())
 
     def problems_of(self, sub_id: str) -> Sequence[str]:
         """The problems that have a subquestion of that id."""
@@ -63,13 +81,17 @@ class Sheet:
         members, problems = TABLES["set_problems"], TABLES["problems"]
         places, points = TABLES["problem_points"], TABLES["points"]
         query = (
-            select(problems.c.problem_id, problems.c.hash, places, points.c.shape)
+            select(
+                *(problems.c.problem_id, problems.c.hash, places, points.c.shape),
+                points.c.node["follow"].label("follow"),
+            )
             .join(problems, problems.c.hash == members.c.problem_hash)
             .outerjoin(places, places.c.problem_hash == problems.c.hash)
             .outerjoin(points, points.c.point_hash == places.c.point_hash)
             .where(members.c.set_digest == set_digest)
             .order_by(problems.c.hash, places.c.position)
         )
+        follows: dict[_Sub, dict[str, dict[str, str]]] = {}
         for row in connection.execute(query):
             self._problems[row.problem_id] = row.hash
             if row.point_id is not None:
@@ -77,6 +99,29 @@ class Sheet:
                 self._order.setdefault(sub, len(self._order))
                 node = Node(row.point_id, row.point_hash, row.shape, (row.point_hash,))
                 self._nodes.setdefault(sub, {})[row.point_id] = node
+                if isinstance(row.follow, dict):
+                    follows.setdefault(sub, {})[row.point_id] = row.follow["from"]
+        for sub, points_of_sub in follows.items():
+            for point_id, references in points_of_sub.items():
+                self._follow(sub, point_id, references)
+
+    def _follow(self, sub: _Sub, point_id: str, references: Mapping[str, str]) -> None:
+        """Let a point know the points that its ``follow`` names."""
+        places = [
+            (sub_id, other.point_id)
+            for (problem_id, sub_id), nodes in self._nodes.items()
+            if problem_id == sub[0]
+            for other in nodes.values()
+            if other.shape == "point"
+        ]
+        sources = []
+        for name, reference in references.items():
+            ((sub_id, source_id),) = named_points(reference, places)
+            hash_ = self._nodes[sub[0], sub_id][source_id].point_hash
+            sources.append(Source(name, sub_id, source_id, hash_ or ""))
+        node = replace(self._nodes[sub][point_id], sources=tuple(sources))
+        self._nodes[sub][point_id] = node
+        self._following.setdefault(sub, []).append(node)
 
     def _load_earlier(self, connection: Connection) -> None:
         problems, places = TABLES["problems"], TABLES["problem_points"]

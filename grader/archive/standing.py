@@ -81,13 +81,7 @@ def standing(
     """
     if failed:
         return Standing(Status.UNDETERMINED, reason=Reason.CALL_FAILED)
-    finding = _of_code(
-        one
-        for one in findings
-        if one.point_hash == point_hash
-        and one.answer_hash == answer_hash
-        and (engines is None or one.engine.key in engines)
-    )
+    finding = of_code(findings, point_hash, answer_hash, engines)
     if not verdicts:
         return _of_finding(finding, ())
     current_verdicts = [v for v in verdicts if v.point_hash == point_hash and v.answer_hash == answer_hash]
@@ -106,11 +100,18 @@ def standing(
     return human or judge or _of_finding(finding, stale)
 
 
-def _of_code(findings: Iterable[StoredFinding]) -> StoredFinding | None:
-    """The last direct finding; where that is undetermined, the last located one if it is decided."""
+def of_code(
+    findings: Iterable[StoredFinding], point_hash: str, answer_hash: str, engines: frozenset[str] | None
+) -> StoredFinding | None:
+    """What code found for a point of an answer, whatever people or judges say of it.
+
+    The last direct finding; where that is undetermined, the last located one if it is decided.
+    """
     direct = located = None
     for one in findings:
-        if one.engine.fact:
+        if one.engine.fact or (one.point_hash, one.answer_hash) != (point_hash, answer_hash):
+            continue
+        if engines is not None and one.engine.key not in engines:
             continue
         if one.engine.located:
             located = one
@@ -133,7 +134,7 @@ def _of_finding(finding: StoredFinding | None, stale: tuple[StoredVerdict, ...])
     if finding is None:
         return Standing(Status.UNDETERMINED, reason=Reason.UNJUDGED, stale=stale)
     found = finding.finding
-    return Standing(found.status, found.award, found.award, found.reason, finding, stale)
+    return Standing(found.status, found.award, finding.award_follow, found.reason, finding, stale)
 
 
 def _of_verdict(given: StoredVerdict, stale: tuple[StoredVerdict, ...]) -> Standing:

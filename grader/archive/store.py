@@ -13,6 +13,7 @@ from grader.archive.connect import archive_url, connect
 from grader.archive.entry import (
     Engine,
     FindingEntry,
+    FollowedEntry,
     Grading,
     ImageEntry,
     ProblemEntry,
@@ -170,6 +171,11 @@ class Archive(JudgingArchive):
         """
         with self._writing() as connection:
             return outcomes.put_findings(connection, entries, now(), again=again)
+
+    def put_followed(self, entries: Iterable[FollowedEntry], *, again: bool = False) -> int:
+        """Keep in one transaction what was found to follow; how many were new. As with ``put_findings``."""
+        with self._writing() as connection:
+            return outcomes.put_followed(connection, entries, now(), again=again)
 
     def put_verdicts(self, entries: Iterable[VerdictEntry]) -> int:
         """Keep verdicts in one transaction; how many were new.

@@ -214,6 +214,44 @@ class Findings(Archived, table=True):
     rejected: list[list[Any]] | None = Field(sa_type=PLAIN)
     detail: str = Field(sa_type=AnyText)
     created: datetime = Field(sa_type=Moment)
+    value: str | None = Field(sa_type=AnyText)
+    """The value taken, in full: what later points may follow from."""
+
+
+class Followed(Archived, table=True):
+    """What was found for a point with what follows from the answer's own earlier values as expected value."""
+
+    __tablename__ = "followed"
+    __table_args__ = (
+        UniqueConstraint("point_hash", "answer_hash", "engine", "basis", "revision"),
+        Index("ix_followed_refound", "id", sqlite_where=_REFOUND, postgresql_where=_REFOUND),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    point_hash: str = Field(sa_type=Text, foreign_key="points.point_hash")
+    answer_hash: str = Field(sa_type=Text)
+    engine: str = Field(sa_type=Text, foreign_key="engines.key")
+    basis: str = Field(sa_type=Text)
+    """Digest of ``sources`` and of the strict finding that was looked at again."""
+    revision: int
+    """0, or more where grading was forced and came out differently."""
+    sources: dict[str, str] = Field(sa_type=JSON)
+    """The values it follows from, by their names in the point's ``follow``."""
+    expected: list[str] = Field(sa_type=JSON)
+    """What follows; empty where nothing does."""
+    status: str = Field(sa_type=Text)
+    award: float | None
+    reason: str | None = Field(sa_type=Text)
+    found: str | None = Field(sa_type=AnyText)
+    quote: str | None = Field(sa_type=AnyText)
+    span_start: int | None
+    span_end: int | None
+    confidence: float
+    flags: list[str] | None = Field(sa_type=PLAIN)
+    rejected: list[list[Any]] | None = Field(sa_type=PLAIN)
+    detail: str = Field(sa_type=AnyText)
+    value: str | None = Field(sa_type=AnyText)
+    created: datetime = Field(sa_type=Moment)
 
 
 class Verdicts(Archived, table=True):

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from grader.answer import segment
 from grader.archive.entry import Engine, ImageEntry, NodeEntry, ProblemEntry, SetEntry
 from grader.formal import located, registry
+from grader.formal.follow import task
 from grader.grade.facts import fact_engine
 from grader.grade.plan import Plan, PlannedSubquestion
+from grader.problem.follow_rules import STRUCTURES
 from grader.problem.set import ProblemSet
 
 if TYPE_CHECKING:
@@ -27,11 +29,13 @@ CUT = Engine(f"answer:segment@{segment.VERSION}")
 def engines(plan: Plan, card: LoadedCard | None = None) -> list[Engine]:
     """What a grading rests on: the engines whose findings count today, and how responses are cut.
 
+    Where points follow from others, also those that decide what follows.
     With a judge also those that decide on passages it quotes, and those that
     find facts for it.
     """
     kinds = sorted(plan.kinds)
     found = [BLANK, CUT, *(engine_of(kind) for kind in kinds)]
+    found.extend(follow_engine(kind) for kind in sorted(plan.follow_kinds))
     if card is not None:
         found.append(fact_engine())
         if card.locating is not None:
@@ -42,6 +46,14 @@ def engines(plan: Plan, card: LoadedCard | None = None) -> list[Engine]:
 def engine_of(kind: str) -> Engine:
     """The engine that decides a check kind."""
     return Engine(registry.by(kind), registry.libraries(kind))
+
+
+def follow_engine(kind: str) -> Engine:
+    """The engine that decides a check kind with what follows from an answer's own values."""
+    rest = {"follow": str(task.VERSION), "located": str(located.VERSION)}
+    if kind in STRUCTURES:  # a name is looked at as a structure
+        rest |= {"structures": registry.by("smiles"), **registry.libraries("smiles")}
+    return Engine(registry.by(kind), {**registry.libraries(kind), **rest})
 
 
 def located_engine(kind: str, locator: str) -> Engine:

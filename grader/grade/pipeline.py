@@ -17,6 +17,7 @@ from grader.archive.store import Archive
 from grader.errors import RunError
 from grader.grade.deciding import Deciding
 from grader.grade.entries import engines, images, set_entry
+from grader.grade.following import Following
 from grader.grade.plan import Plan, plan
 from grader.grade.routes import Router, nothing_routed
 from grader.grade.summary import summarise
@@ -184,7 +185,8 @@ class _Job:
         )
         deciding.work(reader)
         judged = self._ask()
-        failures = [*deciding.failures, *(judged.failures if judged else ())]
+        following = self._follow(lines)
+        failures = [*deciding.failures, *(judged.failures if judged else ()), *following.failures]
         state = self.archive.state()
         summary = {
             **self._added_up(judged),
@@ -196,7 +198,8 @@ class _Job:
         }
         if not (failures or self.request.dry):
             self.archive.put_summary(self.grading, state, summary)
-        return GradeResult(self.run, summary, deciding.computed, deciding.marked, failures, judged)
+        computed = deciding.computed + following.computed
+        return GradeResult(self.run, summary, computed, deciding.marked, failures, judged)
 
     def _ask(self) -> Judged | None:
         if self.request.judge is None:
@@ -215,18 +218,32 @@ class _Job:
             progress=self._told("judging", None),
         )
 
+    def _follow(self, lines: int) -> Following:
+        """Look again at points that may follow from an earlier error; what a judge located counts, too."""
+        following = Following(
+            self.archive,
+            self.run,
+            self.grading,
+            self.planned,
+            again=self.request.regrade,
+            workers=self.request.workers,
+            progress=self._told("following", lines),
+        )
+        following.work()
+        return following
+
     def _added_up(self, judged: Judged | None) -> dict[str, Any]:
         """The run's totals; what is doubted is routed on the way, but not in a dry run."""
         judge = {"judge": judged.as_json() if judged else None}
         if self.request.dry:
             summary = summarise(self.archive, self.run, self.planned, under=self.grading)
-            return {**summary.as_json(self.planned.size), **judge, **dict(nothing_routed())}
+            return {**summary.as_json(self.planned), **judge, **dict(nothing_routed())}
         card = self.request.card
         kin = judged.kin if judged else {}
         router = Router.of(self.archive, self.grading, card.card if card else None, kin)
         summary = summarise(self.archive, self.run, self.planned, router)
         router.flush()
-        return {**summary.as_json(self.planned.size), **judge, **dict(router.as_json())}
+        return {**summary.as_json(self.planned), **judge, **dict(router.as_json())}
 
     def _told(self, what: str, total: int | None) -> Callable[[int], None] | None:
         if self.progress is None:

@@ -8,7 +8,18 @@ from functools import cached_property
 
 from grader.errors import ProblemError
 from grader.problem.checks import CheckModel
-from grader.problem.model import Deduction, Group, Note, Point, Problem, ScoringNode, Subquestion, Veto, walk
+from grader.problem.model import (
+    Deduction,
+    Follow,
+    Group,
+    Note,
+    Point,
+    Problem,
+    ScoringNode,
+    Subquestion,
+    Veto,
+    walk,
+)
 from grader.problem.nodes import nodes
 from grader.record import digest
 
@@ -31,6 +42,11 @@ class PlannedPoint:
         if isinstance(self.node, Group) or (isinstance(self.node, Point) and self.node.draft):
             return None
         return self.node.check
+
+    @property
+    def follow(self) -> Follow | None:
+        """What it follows from where the answer errs before; only where code decides the node."""
+        return self.node.follow if isinstance(self.node, Point) and self.check is not None else None
 
     @cached_property
     def point_hash(self) -> str:
@@ -77,6 +93,11 @@ class Plan:
         subs = self.subquestions[problem_id]
         return subs if sub_id is None else [sub for sub in subs if sub.sub_id == sub_id]
 
+    def formal(self, problem_id: str, sub_id: str) -> Iterator[PlannedPoint]:
+        """The points of a subquestion that code decides."""
+        (sub,) = self.answered(problem_id, sub_id)
+        return sub.formal
+
     @property
     def size(self) -> int:
         """How many subquestions there are."""
@@ -85,13 +106,16 @@ class Plan:
     @property
     def kinds(self) -> set[str]:
         """The check kinds that occur."""
-        return {
-            point.check.kind
-            for subs in self.subquestions.values()
-            for sub in subs
-            for point in sub.formal
-            if point.check is not None
-        }
+        return {point.check.kind for point in self._formal if point.check is not None}
+
+    @property
+    def follow_kinds(self) -> set[str]:
+        """The check kinds of the points that follow from others."""
+        return {point.check.kind for point in self._formal if point.follow and point.check}
+
+    @property
+    def _formal(self) -> Iterator[PlannedPoint]:
+        return (point for subs in self.subquestions.values() for sub in subs for point in sub.formal)
 
 
 def plan(problems: Mapping[str, Problem], path: str) -> Plan:

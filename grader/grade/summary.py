@@ -47,8 +47,9 @@ class Summary:
             standing = reasons.get(point_id)
             self.undetermined[(standing and standing.reason) or Reason.UNJUDGED] += 1
 
-    def as_json(self, subquestions: int) -> dict[str, Any]:
-        """Documented in docs/output.md; ``subquestions`` is how many the set holds."""
+    def as_json(self, plan: Plan) -> dict[str, Any]:
+        """Documented in docs/output.md; ``plan`` is that of the whole set."""
+        subquestions = plan.size
         return {
             "schema_version": SCHEMA_VERSION,
             "scores": [
@@ -67,6 +68,7 @@ class Summary:
                 {"reason": reason, "points": points} for reason, points in sorted(self.undetermined.items())
             ],
             "by_track": _tracks(self.conditions.values()),
+            "follow": bool(plan.follow_kinds) or any(map(_follows, self.conditions.values())),
             "stale_marks": self.stale_marks,
         }
 
@@ -101,6 +103,10 @@ def _total(total: Total) -> dict[str, Any]:
         "answers": total.subquestions,
         "by_track": {track: _rounded(marks) for track, marks in sorted(total.by_track.items())},
     }
+
+
+def _follows(total: Total) -> bool:
+    return _rounded(total.earned) != _rounded(total.earned_follow)
 
 
 def _tracks(totals: Iterable[Total]) -> dict[str, float | None]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.errors import Fault
 from grader.problem.arithmetic import FUNCTIONS, Unreadable, read_expression
-from grader.problem.model import Follow, Group, Point, ScoringNode, Subquestion
+from grader.problem.model import Follow, Group, Point, ScoringNode, Subquestion, named_points
 from grader.problem.nodes import nodes
 from grader.problem.place import Place
 from grader.problem.rules import placed_nodes
@@ -19,14 +19,6 @@ STRUCTURES = frozenset({"smiles", "inchi", "name"})
 """Kinds whose findings hold a structure: a reaction leads from them to one of them."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]{0,29}")
-
-Id = tuple[str, str]
-"""A sub_id and the id of a point in it."""
-
-
-def named(reference: str, points: Iterable[Id]) -> list[Id]:
-    """The points of one problem that a reference names: by id, or by ``sub_id/point_id``."""
-    return [one for one in points if reference in (one[1], "/".join(one))]
 
 
 def follow_faults(subs: Iterable[tuple[int, Subquestion]], place: Place) -> Iterator[Fault]:
@@ -52,7 +44,7 @@ class _Found:
     alternatives: tuple[str, ...]
 
     @property
-    def id(self) -> Id:
+    def id(self) -> tuple[str, str]:
         return (self.sub_id, self.point.id)
 
 
@@ -105,7 +97,7 @@ class _Rules:
             )
 
     def _source_faults(self, reference: str, here: Place) -> Iterator[Fault]:
-        found = named(reference, (one.id for one in self.order))
+        found = named_points(reference, (one.id for one in self.order))
         if not found:
             yield here.fault("names no point of this problem", got=repr(reference))
         elif len(found) > 1:

@@ -5,7 +5,7 @@ Field names are those of the public ChemArgus release, whose files load unchange
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
@@ -218,6 +218,11 @@ class Problem(Closed):
 
 
 ScoringNode = Point | Group | Deduction | Veto | Note
+
+
+def named_points(reference: str, points: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Of a problem's points, as ``(sub_id, point_id)``, those that a ``follow`` names by ``reference``."""
+    return [one for one in points if reference in (one[1], "/".join(one))]
 
 
 def walk(nodes: tuple[ScoringNode, ...]) -> Iterator[ScoringNode]:

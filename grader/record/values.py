@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -123,6 +123,11 @@ class Followed(Finding):
 
     expected: tuple[str, ...] = ()
     """What follows: one number, or each structure that may be meant; empty where nothing does."""
+
+    @classmethod
+    def of(cls, finding: Finding, expected: tuple[str, ...] = ()) -> Followed:
+        """A finding with what follows beside it."""
+        return cls(**{one.name: getattr(finding, one.name) for one in fields(finding)}, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,14 @@ def score_table(summary: Row) -> Table:
     )
     for heading in ("model", *varying):
         table.add_column(heading, overflow="fold")
-    for heading in ("marks", "score", "by problem", "decided", *(["answered"] if partial else []), *tracks):
+    follow = summary.get("follow", False)
+    further = [*(["answered"] if partial else []), *(["following"] if follow else [])]
+    for heading in ("marks", "score", "by problem", "decided", *further, *tracks):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         names = [_name(row, summary), *(_text(row[name]) for name in varying)]
-        table.add_row(*names, *_numbers(row), *(_answered(row) if partial else ()), *_decided(row, tracks))
+        more = [*(_answered(row) if partial else ()), *([_marks(row["earned_follow"])] if follow else ())]
+        table.add_row(*names, *_numbers(row), *more, *_decided(row, tracks))
     return table
 
 
@@ -67,6 +70,8 @@ def _decided(row: Row, tracks: Sequence[str]) -> Iterator[str]:
 
 def _caption(summary: Row) -> str:
     parts = ["formal, judge, human: full marks that each track decided"]
+    if summary.get("follow"):
+        parts.append("following: marks with follow-through from the answers' own earlier errors")
     if summary["undetermined"]:
         parts.append("a score between bounds waits for undetermined points")
     judge = summary["judge"]

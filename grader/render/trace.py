@@ -112,6 +112,7 @@ def _outcome(
     if said.flags:
         yield f"           flags: {', '.join(said.flags)}"
     yield from _votes(stored)
+    yield from _followed(stored)
     for candidate in said.rejected if isinstance(stored, StoredFinding) else ():  # type: ignore[union-attr]
         yield f"           left {candidate.quote!r}: {candidate.why}"
 
@@ -137,6 +138,17 @@ def _votes(stored: StoredFinding | StoredVerdict) -> Iterator[str]:
         sure = "" if vote.confidence is None else f", {vote.confidence:.2f}"
         said = f"{vote.status}{reason}{sure}"
         yield f"           vote {vote.by} {vote.vote}: {said}, request {vote.request[:12]}"
+
+
+def _followed(stored: StoredFinding | StoredVerdict) -> Iterator[str]:
+    """What follows from the answer's own earlier values, and where these were found."""
+    followed = stored.followed if isinstance(stored, StoredFinding) else None
+    if followed is None:
+        return
+    yield f"  follows  {followed.finding.by}: {followed.finding.status}"
+    yield f"           {followed.finding.detail}"
+    for source in followed.sources:
+        yield f"           {source.name}: {source.value} at {source.sub_id}/{source.point_id}"
 
 
 def _standing(point: GradedPoint, node: ScoringNode | None) -> str:

@@ -124,19 +124,8 @@ def _said(found: Finding, checks: Sequence[CheckModel], task: FollowTask) -> Fol
     values = ", ".join(f"{name} = {_short(value)}" for name, value in task.values)
     follows = f"from {values} follows {' or '.join(map(_short, expected)) or 'nothing'}"
     flags = (*found.flags, FOLLOW_THROUGH) if found.status is Status.MET else found.flags
-    return Followed(
-        found.status,
-        task.by,
-        f"{follows}: {found.detail}",
-        found.reason,
-        found.found,
-        found.evidence,
-        found.confidence,
-        flags,
-        found.rejected,
-        found.value,
-        expected,
-    )
+    detail = f"{follows}: {found.detail}"
+    return Followed.of(replace(found, by=task.by, detail=detail, flags=flags), expected)
 
 
 def _short(value: str) -> str:
