@@ -29,6 +29,7 @@ IMPLEMENTED: dict[str, Implementation] = {
     "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
     "smiles": Implementation("grader.formal.smiles", 3, ("rdkit",)),
     "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
+    "name": Implementation("grader.formal.name", 1, ("rdkit", "py2opsin")),
     "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
     "expression": Implementation("grader.formal.expression", 1, ("mpmath",)),
     "quantity": Implementation("grader.formal.quantity", 3, ("pint",)),

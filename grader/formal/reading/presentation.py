@@ -109,7 +109,8 @@ _IS_ROLE = re.compile(
 _SOURCE = re.compile(
     r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )with|(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
-    r"(?:reac|addi|oxida|reduc|elimina|hydrogena|bromina|chlorina|nitra|acyla|alkyla|methyla|substitu|"
+    r"(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|nitra|sulfona|"
+    r"acyla|alkyla|methyla|carboxyla|epoxida|esterifica|saponifica|(?:dimer|polymer|isomer)i[sz]a|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
     rf"{_PHRASE}{_BARE}$",
     re.I,

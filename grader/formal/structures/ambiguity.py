@@ -6,9 +6,11 @@ import re
 
 from grader.formal.structures.structure import tokens
 
-_PICKED_NAMES = """picoline lutidine cymene pinene ionone terpineol terpinene carotene xylenol xylidine phenylenediamine
+_PICKED_NAMES = """
+picoline lutidine cymene pinene ionone terpineol terpinene carotene xylenol xylidine phenylenediamine
 naphthylamine naphthoquinone bipyridyl cyclohexenol cyclopentenol pyran thiazoline pyrroline quinone
-methylimidazole anisaldehyde tolualdehyde inositol"""
+methylimidazole anisaldehyde tolualdehyde inositol
+"""
 _PICKED = frozenset(_PICKED_NAMES.split())
 """Names without a locant that mean several isomers, and that OPSIN reads as one of them or not at all."""
 

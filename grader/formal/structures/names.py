@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.formal.structures import opsin
 from grader.formal.structures.ambiguity import ambiguity, implied_stereo
 from grader.formal.structures.name_spelling import spelled
-from grader.formal.structures.trivial_names import trivial
+from grader.formal.structures.trivial_names import meso_form, systematic, trivial
 from grader.record import Reason
 
 MOST_CHARACTERS = 400
@@ -80,13 +80,52 @@ def _without_opsin(key: str) -> Named | None:
     return None
 
 
+_ION = re.compile(r"(?P<name>.{2,}) (?:an|cat)?ions?")
+_MESO = "meso-"
+
+
 def _asked(keys: Sequence[str]) -> list[Named]:
+    """OPSIN's reading of each name; of an ion or a meso compound through the name without that word."""
+    plain = [_unqualified(key) for key in keys]
+    known = {named.name: named for named in _from_opsin(list(dict.fromkeys(plain)))}
+    return [
+        known[name] if name == key else _qualified(key, known[name])
+        for name, key in zip(plain, keys, strict=True)
+    ]
+
+
+def _unqualified(key: str) -> str:
+    if ion := _ION.fullmatch(key):
+        return ion["name"]
+    return key.removeprefix(_MESO) or key
+
+
+_LOCATED = re.compile(r"(?:\([+-]\)-)?(\([0-9a-zRSEZ,]+\))-(?:\([+-]\)-)?(.+)")
+
+
+def _systematic(key: str) -> str:
+    """A trivial name with located descriptors as OPSIN reads it: (2R,3R)-2,3-dihydroxybutanedioic acid."""
+    located = _LOCATED.fullmatch(key)
+    synonym = systematic(located[2]) if located else None
+    return f"{located[1]}-{synonym}" if located and synonym else key
+
+
+def _qualified(key: str, named: Named) -> Named:
+    if named.smiles is None:
+        return replace(named, name=key)
+    smiles = meso_form(named.smiles) if key.startswith(_MESO) else named.smiles
+    if smiles is None or (_ION.fullmatch(key) and not re.search(r"[+-]\d?\]", smiles)):
+        return Named(key, None, "it fits no such compound")
+    return replace(named, name=key, smiles=smiles)
+
+
+def _from_opsin(keys: Sequence[str]) -> list[Named]:
     if not keys:
         return []
     if not available():
         return [Named(key, None, NO_JAVA, reason=Reason.UNSUPPORTED) for key in keys]
     try:
-        replies = opsin.ask(keys)
+        replies = opsin.ask([_systematic(key) for key in keys])
     except OSError as error:
         why = f"Java does not start ({error.strerror or error})"
         return [Named(key, None, why, reason=Reason.UNSUPPORTED) for key in keys]

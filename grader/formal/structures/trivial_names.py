@@ -19,13 +19,20 @@ from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnum
 
 
 @cache
-def _table() -> dict[str, str]:
+def _table() -> dict[str, list[str]]:
     lines = resources.files(__package__).joinpath("trivial_names.tsv").read_text("utf-8").splitlines()
-    return {name: smiles for name, smiles, *_ in (line.split("\t") for line in lines[1:])}
+    return {name: rest for name, *rest in (line.split("\t") for line in lines[1:])}
 
 
-NAMES: Mapping[str, str] = _table()
+NAMES: Mapping[str, str] = {name: smiles for name, (smiles, *_) in _table().items()}
 """SMILES by name."""
+
+
+def systematic(name: str) -> str | None:
+    """The systematic name without descriptors of a trivial name that says no configuration."""
+    smiles, synonym, *_ = _table().get(name.lower(), ("@", ""))
+    return synonym if synonym and "@" not in smiles and not synonym.startswith("(") else None
+
 
 _DESCRIBED = re.compile(
     r"\(?(?P<mark>(?<=\()[RSEZ](?=\))|trans|cis|rac|\+-|dl|DL)\)?[- ](?:\([+-]\)-)?(?P<name>.+)"
@@ -78,6 +85,25 @@ def _racemate(mol: Chem.Mol) -> str | None:
     again = Chem.MolFromSmiles(smiles)
     centre = [index for index, _ in Chem.FindMolChiralCenters(again)]
     return f"{smiles} |&1:{centre[0]}|" if centre else None
+
+
+def meso_form(smiles: str) -> str | None:
+    """The one stereoisomer with centres that is its own mirror image; None where there is none or several."""
+    mol = Chem.MolFromSmiles(smiles)
+    if mol is None or "@" in smiles:
+        return None
+    options = StereoEnumerationOptions(unique=True, maxIsomers=64)
+    meso = {text for one in EnumerateStereoisomers(mol, options=options) if (text := _achiral(one))}
+    return meso.pop() if len(meso) == 1 else None
+
+
+def _achiral(mol: Chem.Mol) -> str | None:
+    text = str(Chem.MolToSmiles(mol))
+    mirror = Chem.Mol(mol)
+    for atom in mirror.GetAtoms():
+        atom.InvertChirality()
+    Chem.AssignStereochemistry(mirror, cleanIt=True, force=True)
+    return text if "@" in text and Chem.MolToSmiles(mirror) == text else None
 
 
 _STATED = re.compile(

@@ -1,0 +1,192 @@
+"""Deciding a point by the chemical name that an answer gives, for every kind that compares structures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from grader.answer.answer import Answer
+from grader.answer.candidates import Candidate, Settled, settle
+from grader.answer.notation import Text, normalise
+from grader.formal.outcome import decided, undetermined, unsettled
+from grader.formal.reading.contest import none_right
+from grader.formal.reading.masked_reading import MaskedReading, states_nothing
+from grader.formal.reading.name_tokens import WrittenName, name_candidates
+from grader.formal.reading.surroundings import in_context
+from grader.formal.structures.comparison import Comparison, Relation, best
+from grader.formal.structures.equivalence import flat_key
+from grader.formal.structures.name_comparison import compare_name, contradicts
+from grader.formal.structures.name_spelling import spelled
+from grader.formal.structures.names import NO_JAVA, available
+from grader.formal.structures.structure import Structure
+from grader.problem.checks import StructureModel
+from grader.record import Finding, Reason
+
+
+@dataclass(frozen=True)
+class ByName:
+    """One check on the names of one answer.
+
+    ``expected`` are the right structures; ``aliases`` are further right names, also ones that
+    nobody can read. ``by`` signs the findings.
+    """
+
+    by: str
+    check: StructureModel
+    answer: Answer
+    expected: tuple[Structure, ...]
+    aliases: tuple[str, ...] = ()
+
+    def finding(self) -> Finding | None:
+        """The finding by a name; None where the answer gives none."""
+        candidates, reading = self.candidates
+        if not candidates:
+            return None
+        settled = self._specified(self._settle(candidates, reading), candidates, reading)
+        taken = settled.candidate
+        if taken is None:
+            taken = none_right(settled, candidates, reading, cut=self.answer.cut, differs=self._differs)
+            if taken is None:
+                return unsettled(self.by, settled, "name")
+        elif states_nothing(taken.value.role, taken, reading):
+            rejected = (*settled.rejected, taken.rejected(f"is {taken.value.role}"))
+            return unsettled(self.by, replace(settled, candidate=None, rejected=rejected), "name")
+        return self._judge(taken, settled)
+
+    @cached_property
+    def text(self) -> Text:
+        """The answer, normalised."""
+        return normalise(self.answer.text)
+
+    @cached_property
+    def candidates(self) -> tuple[list[Candidate[WrittenName]], MaskedReading]:
+        """The names of the answer with their roles, and its cues with the names masked."""
+        simple = not any(_has_carbon(one) for one in self.expected)
+        found = name_candidates(self.text, self.aliases, simple=simple)
+        return in_context(self.text, found, self.check.asked, self.answer.others)
+
+    def _settle(
+        self, candidates: Sequence[Candidate[WrittenName]], reading: MaskedReading
+    ) -> Settled[WrittenName]:
+        return settle(
+            self.text,
+            candidates,
+            same=self._same,
+            asked=self.check.asked,
+            others=self.answer.others,
+            cut=self.answer.cut,
+            reading=reading,
+        )
+
+    def _specified(
+        self,
+        settled: Settled[WrittenName],
+        candidates: Sequence[Candidate[WrittenName]],
+        reading: MaskedReading,
+    ) -> Settled[WrittenName]:
+        """Names that say more than the one settled on decide, if they agree: 2-butene, that is (E)-but-2-ene."""
+        general = [settled.candidate] if settled.candidate else list(settled.rivals)
+        if not general or (settled.candidate and self.compare(settled.candidate.value).relation == "same"):
+            return settled
+        least = min(general, key=lambda one: (one.value.structure is not None, _marked(one.value)))
+        fuller = [one for one in candidates if _says_more(one.value, least.value)]
+        explained = {one.start for one in fuller}
+        others = [one for one in general if one.start not in explained and not self._equal(one, least)]
+        if not fuller or others:
+            return settled
+        again = self._settle(fuller, reading)
+        return again if again.candidate is not None else settled
+
+    def _equal(self, one: Candidate[WrittenName], other: Candidate[WrittenName]) -> bool:
+        return self._same(one.value, other.value)
+
+    def _same(self, a: WrittenName, b: WrittenName) -> bool:
+        if a.text == b.text or spelled(a.text).lower() == spelled(b.text).lower():
+            return True
+        if a.structure is None or b.structure is None:
+            return self._is_alias(a) and self._is_alias(b)
+        return compare_name(a.structure, b.text, b.structure, self.check).relation is Relation.SAME
+
+    def _is_alias(self, written: WrittenName) -> bool:
+        name = spelled(written.text).lower()
+        return any(name == spelled(alias).lower() for alias in self.aliases)
+
+    def compare(self, written: WrittenName) -> Comparison:
+        """The best outcome of a name against the expected structures and the aliases."""
+        if self._is_alias(written):
+            return Comparison(Relation.SAME, "it is an accepted name")
+        if written.structure is None:
+            return Comparison(Relation.UNSURE, written.named.why)
+        if not self.expected:
+            return Comparison(Relation.UNSURE, "nobody can read the expected name")
+        found = written.structure
+        return best(compare_name(one, written.named.name, found, self.check) for one in self.expected)
+
+    def _apposed(self, taken: Candidate[WrittenName]) -> Candidate[WrittenName] | None:
+        """A name right beside the one taken, as another name of it, that means another compound."""
+        candidates, _ = self.candidates
+        for one, two in pairwise(sorted(candidates, key=lambda item: item.start)):
+            gap = self.text.plain[one.plain[1] : two.plain[0]]
+            if taken.start not in (one.start, two.start) or not _APPOSED.fullmatch(gap) or gap in (" ", ", "):
+                continue
+            a, b = one.value, two.value
+            if a.structure and b.structure and contradicts(a.structure, b.named.name, b.structure):
+                return two if taken.start == one.start else one
+        return None
+
+    def _differs(self, written: WrittenName) -> bool:
+        return self.compare(written).relation is Relation.DIFFERENT
+
+    def _judge(self, taken: Candidate[WrittenName], settled: Settled[WrittenName]) -> Finding:
+        written = taken.value
+        outcome = self.compare(written)
+        detail = f"the name {written.text}: {outcome.why}"
+        if outcome.relation is not Relation.UNSURE:
+            right = outcome.relation is Relation.SAME
+            if right and (other := self._apposed(taken)):
+                why = f"'{written.text}' and '{other.quote}' beside it are different compounds"
+                return undetermined(self.by, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
+            value = written.named.smiles
+            return decided(self.by, right, taken, detail, written.text, settled.rejected, value=value)
+        if written.named.ambiguous and self.check.ambiguous_names == "not_met":
+            return decided(self.by, False, taken, detail, written.text, settled.rejected)
+        reason = written.named.reason if written.structure is None else Reason.NOT_COMPARABLE
+        found = undetermined(self.by, reason, detail, settled.rejected)
+        return replace(found, found=written.text, evidence=taken.evidence)
+
+
+_APPOSED = re.compile(
+    r"['*\"_]{0,3},?\s\(?(?:i\.e\.,? |that is,? |also (?:known as|called) |a\.?k\.?a\.? |=\s?)?['*\"_]{0,3}$"
+)
+"""What stands between a compound's name and another name of it."""
+
+
+def no_java(by: str) -> Finding:
+    """The finding where names can't be read at all."""
+    return undetermined(by, Reason.UNSUPPORTED, NO_JAVA)
+
+
+def can_read_names() -> bool:
+    """Whether names can be read at all."""
+    return available()
+
+
+def _has_carbon(structure: Structure) -> bool:
+    return any(atom.GetAtomicNum() in (0, 6) for atom in structure.mol.GetAtoms())
+
+
+def _marked(written: WrittenName) -> int:
+    smiles = written.named.smiles or ""
+    return smiles.count("@") + smiles.count("/") + smiles.count("\\")
+
+
+def _says_more(one: WrittenName, than: WrittenName) -> bool:
+    """Whether a name says what a more general one leaves open: the configuration, or the isomer."""
+    if one.structure is None:
+        return False
+    if than.structure is None:
+        return than.named.ambiguous and spelled(than.text).lower() in spelled(one.text).lower()
+    return _marked(one) > _marked(than) == 0 and flat_key(one.structure.mol) == flat_key(than.structure.mol)

@@ -1,0 +1,155 @@
+"""Finding chemical names in the prose of an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grader.answer.candidates import Candidate, candidate
+from grader.answer.notation import Text
+from grader.formal.reading.name_words import Phrase, looks_like_name, phrases
+from grader.formal.reading.roles import Role
+from grader.formal.structures.names import Named, structures
+from grader.formal.structures.structure import Structure, Unreadable, read_structure
+from grader.formal.structures.trivial_names import NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenName:
+    """A name as an answer writes it, and what it means."""
+
+    text: str
+    named: Named
+    structure: Structure | None
+    role: Role = Role.STATED
+
+
+def name_candidates(
+    text: Text, aliases: Sequence[str] = (), *, simple: bool = False
+) -> list[Candidate[WrittenName]]:
+    """The names of a text, each the longest that can be read, in order.
+
+    ``aliases`` are names to be found even if nobody can read them. ``simple``:
+    elements and other carbon-free substances count as much as any compound.
+    """
+    found = [
+        candidate(text, _written(text, named, start, end, simple), start, end)
+        for named, start, end in _names(text.plain, tuple(alias.lower() for alias in aliases))
+        if simple or named.name.lower() not in ELEMENTS
+    ]
+    return [item for item in found if not _is_part(text.plain, *item.plain)]
+
+
+def phrases_of(text: Text) -> list[str]:
+    """Everything in a text that would be looked up, so that many texts can be looked up in one batch."""
+    return [text.plain[one.start : one.end] for one in phrases(text.plain)]
+
+
+def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> WrittenName:
+    structure = None
+    if named.smiles is not None:
+        structure = structure_of(named.smiles)
+    role = Role.STATED if simple or not _is_helper(named, structure) else Role.CONTEXT
+    return WrittenName(text.quote(start, end), named, structure, role)
+
+
+@lru_cache(maxsize=4096)
+def structure_of(smiles: str) -> Structure | None:
+    """The structure of what a name means; None where RDKit doesn't hold it."""
+    try:
+        return read_structure(smiles)
+    except Unreadable:
+        return None
+
+
+def _is_helper(named: Named, structure: Structure | None) -> bool:
+    """Whether a name is a reagent's or a solvent's abbreviation, or of a substance without carbon."""
+    if named.name in NAMES and _ABBREVIATION.fullmatch(named.name):
+        return True
+    return structure is not None and not any(atom.GetAtomicNum() == 6 for atom in structure.mol.GetAtoms())
+
+
+_ABBREVIATION = re.compile(r"[A-Za-z0-9-]*[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]*")
+_ELEMENT_NAMES = (
+    "hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium aluminium "
+    "aluminum silicon phosphorus sulfur sulphur chlorine argon potassium calcium titanium chromium manganese "
+    "iron cobalt nickel copper zinc arsenic selenium bromine krypton silver cadmium tin antimony tellurium "
+    "iodine xenon barium platinum gold mercury lead bismuth palladium rhodium ruthenium osmium iridium "
+    "tungsten molybdenum vanadium zirconium cerium uranium hydride chloride bromide iodide fluoride hydroxide"
+)
+ELEMENTS = frozenset(_ELEMENT_NAMES.split())
+"""Words that mostly speak of atoms and leaving groups."""
+
+_PART_AFTER = re.compile(
+    r"[ -](?:rings?|groups?|moiet(?:y|ies)|units?|derivatives?|skeletons?|backbones?|cores?|substituents?|"
+    r"carbons?|nitrogens?|oxygens?|protons?|hydrogens?|nucleus|scaffold|systems?|isomers?|analog(?:ue)?s?|"
+    r"peaks?|signals?|like|type|based|fragments?|functional|solutions?|vapou?r|(?:hydro|amino|methano)lysis|"
+    r"synthesis|oxidation|reduction|formation|test|bonds?|chains?|equivalents?|atoms?|residues?|linkages?|"
+    r"extract|layer|anions?|cations?|radicals?|enolates?|esters?|family|series|chemistry|stretch|"
+    r"functionality|bridge|plane|face|odou?r|smell|taste)\b",
+    re.I,
+)
+_PART_BEFORE = re.compile(
+    r"\b(?:substituted|protonated|deprotonated|activated|number of|derivatives? of|isomers? of|smells? of|"
+    r"solution of|solutions of|equivalents? of|excess)\s{1,2}[*_'\"(]{0,3}$",
+    re.I,
+)
+
+
+def _is_part(plain: str, start: int, end: int) -> bool:
+    """Whether the text speaks of a part or a kind of a compound, or of some of it: "the benzene ring"."""
+    if _PART_AFTER.match(plain, end):
+        return True
+    return _PART_BEFORE.search(plain, max(0, start - 40), start) is not None
+
+
+def _names(plain: str, aliases: tuple[str, ...]) -> list[tuple[Named, int, int]]:
+    """The names with their plain spans, leftmost and longest first."""
+    options = phrases(plain)
+    spelled = [plain[one.start : one.end] for one in options]
+    known = dict(zip(spelled, structures(spelled), strict=True))
+    found: list[tuple[Named, int, int]] = []
+    after = 0
+    for option, text in zip(options, spelled, strict=True):
+        if option.words[0] < after:
+            continue
+        named = known[text]
+        if text.lower() in aliases or _is_one(plain, option, named):
+            found.append((named, option.start, option.end))
+            after = option.words[1] + 1
+        elif option.words[0] == option.words[1] and looks_like_name(text):
+            found.append((named, option.start, option.end))
+    return found
+
+
+def _is_one(plain: str, option: Phrase, named: Named) -> bool:
+    """Whether a phrase names one compound: it can be read, and isn't two names side by side."""
+    if named.smiles is None and not named.ambiguous:
+        return False
+    if option.words[0] == option.words[1]:
+        return True
+    words = plain[option.start : option.end].split()
+    return not any(_side_by_side(words, at, named) for at in range(1, len(words)))
+
+
+_ADDED = re.compile(r"(?:hydro(?:chloride|bromide|iodide)|[a-z]*(?:hydrate|solvate)|etherate)$", re.I)
+
+
+def _side_by_side(words: list[str], at: int, named: Named) -> bool:
+    """Whether two parts of a phrase are names themselves that together are just both."""
+    if _ADDED.fullmatch(words[at]) or named.smiles is None:
+        return False
+    parts = structures([" ".join(words[:at]), " ".join(words[at:])])
+    if any(part.smiles is None for part in parts):
+        return False
+    left, right = (str(part.smiles) for part in parts)
+    if "+]" in left or "-]" in right:
+        return False
+    return _fragments(f"{left}.{right}") == _fragments(named.smiles)
+
+
+def _fragments(smiles: str) -> list[str]:
+    """The components, each as its sorted characters: the order of atoms doesn't tell them apart."""
+    return sorted("".join(sorted(fragment)) for fragment in smiles.split("."))

@@ -1,0 +1,182 @@
+"""Which words of a text can be chemical names, and how they join to phrases.
+
+What a phrase means OPSIN decides; here only what can't be a name is left out:
+common words, words beside sentence ends, brackets that don't close.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MOST_WORDS = 4000
+"""A text with more words isn't read for names."""
+MOST_JOINED = 6
+"""Words of the longest names: sodium dihydrogen phosphate dihydrate."""
+_LONGEST = 400
+
+_WORD = re.compile(r"[^\s|/=<>:;!?\"—→←≡~@#%&\\`□]+(?:/[0-9][^\s|/=<>:;!?\"]*)?")
+_COMMON_WORDS = """
+a about above absent according acidic addition after again all allen alone also although always an and
+another answer any are as at atom atoms attack base basic be because become been before being below between
+both but by can cannot carbons case chain class clear coa compound compounds condition conditions contains
+correct corresponding could does done double each either else equation exactly fact false final finally
+first five follow following follows for form format formation formed forms formula four from fully further
+gas general german give given gives giving group groups had half has have heat heated hence her here his how
+however i if in increase indeed inside instead into is it its itself just know known large later lead leads
+least less like line long loss lost made main major make makes many may means mechanism might minor mixture
+mole molecule moles more moreover most mostly much must name named need negative never next no none nor not
+note now obtained of off on once one only onto option or original other otherwise our out over pair part per
+point position positive possible pressure primary process produced product products proton pyramid rate
+rather reaction reactions reacts reagent reason reduced result results ring rule same second secondary see
+seen shows side since single six so solution solvent some species stable starting step still structure
+substance substituted such system take taken temperature tertiary test than that the their them then there
+therefore these they this those three through thus time tin to together too treated treatment triple true
+two type under undergoes unit until up upon use used uses using usually very via was way we well were what
+when where whereas which while who whose why will with within without would yes yet yield yields you your
+zero
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+_HEAD = re.compile(
+    r"(?:yl|ylene|ic|ous|ium|um|[)\]]|gen|el|er|in|on|ese|alt|inc|ead|old|ry|acid|ide|ate|ite|ine|ol|one|ane|"
+    r"ene|yne|al|am|oxy|[-,]|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
+    re.I,
+)
+"""How a word ends that another word of the same name follows."""
+_TAIL_SIGNS = ".,'’*_-^{"
+_LEAD_SIGNS = "'’*_-.,}^+"
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that may be one name: their plain span, and the words they are (from, to)."""
+
+    start: int
+    end: int
+    words: tuple[int, int]
+    broken: bool
+    """Whether a line ends inside it."""
+
+
+def phrases(plain: str) -> list[Phrase]:
+    """Every phrase of a text that may be a chemical name, by its first word and the longest first."""
+    words = [match.span() for match in _WORD.finditer(plain)][:MOST_WORDS]
+    return [phrase for first in range(len(words)) for phrase in _from(plain, words, first)]
+
+
+def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
+    found: list[Phrase] = []
+    broken = False
+    for last in range(first, min(len(words), first + MOST_JOINED)):
+        if last > first:
+            gap = plain[words[last - 1][1] : words[last][0]]
+            if not _joins(plain[words[first][0] : words[last - 1][1]], gap):
+                break
+            broken |= "\n" in gap
+        if _is_common(plain[slice(*words[last])]):
+            break
+        span = trimmed(plain, words[first][0], words[last][1])
+        if span is not None:
+            found.append(Phrase(*span, (first, last), broken))
+    return found[::-1]
+
+
+def _is_common(word: str) -> bool:
+    return word.strip(".,'’*_()[]-").lower() in _COMMON
+
+
+def _joins(before: str, gap: str) -> bool:
+    """Whether a name can go on over a gap after what stands before it."""
+    if gap.strip(" \n") or gap.count("\n") > 1 or len(gap) > 6:
+        return False
+    if _open_brackets(before) > 0 or re.search(r"[0-9a-z]'?,$", before[-4:]):
+        return before.endswith(",") or "\n" in gap or _open_brackets(before) == 0
+    return _HEAD.search(before.rstrip("*_'")[-12:]) is not None and not before.endswith((".", ","))
+
+
+def _open_brackets(text: str) -> int:
+    return sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
+
+
+def trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
+    """The span without the punctuation and the brackets around it; None where nothing is left of it."""
+    while start < end:
+        if plain[end - 1] in _TAIL_SIGNS and not _is_prime(plain, end - 1):
+            end -= 1
+        elif plain[start] in _LEAD_SIGNS:
+            start += 1
+        elif plain[end - 1] in _PAIRS and not _closes(plain[start:end]):
+            end -= 1
+        elif plain[start] in "([{" and (_unclosed(plain[start:end]) or _wraps(plain[start:end])):
+            start += 1
+        else:
+            break
+    text = plain[start:end]
+    if len(text) < 2 or len(text) > _LONGEST or _open_brackets(text) or not re.search("[A-Za-z]{2}", text):
+        return None
+    return start, end
+
+
+def _is_prime(plain: str, at: int) -> bool:
+    return plain[at] in "'’" and plain[at - 1 : at].isdigit()
+
+
+def _closes(text: str) -> bool:
+    """Whether the bracket at the end of a text was opened in it."""
+    depth = 0
+    for sign in reversed(text):
+        depth += (sign in ")]}") - (sign in "([{")
+        if depth == 0:
+            return True
+    return False
+
+
+def _unclosed(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth == 0:
+            return False
+    return True
+
+
+def _wraps(text: str) -> bool:
+    """Whether the first bracket closes only at the end."""
+    depth = 0
+    for index, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth == 0:
+            return index == len(text) - 1
+    return False
+
+
+_STEMS = (
+    r"(?:meth|eth|prop|but|pent|hex|hept|oct|non|dec|phenyl|benz|chlor|brom|fluor|iod|hydroxy|amino|nitro|oxo|"
+    r"acet|tolu|pyrid|naphth|cyano|keto|form|cyclo|cumen|pyrr|imidaz|indol|quinol|furan|thio)"
+)
+_ENDS = (
+    r"(?:anes?|enes?|ynes?|ols?|ones?|als?|oates?|amines?|amides?|nitriles?|anoic(?: acid)?|enoic(?: acid)?|"
+    r"ide|diol|dione|dial|olide|aldehyd|thiol)"
+)
+_LOCANT = re.compile(
+    r"(?:^|[(\[-])(?:[0-9]{1,2}[a-z]?'*(?:,[0-9]{1,2}[a-z]?'*)*|[NOS](?:,[NOS]'?)*|[ompαβγ])-\(?[a-zA-Z]{3}"
+    r"|[a-z]{3}-[0-9]{1,2}(?:,[0-9]{1,2})*(?:-[a-z]{2}|$)"
+)
+_SHAPE = re.compile(rf"(?:[a-z]{{0,30}}){_STEMS}[a-z]{{0,40}}{_ENDS}$|^{_STEMS}[a-z]{{0,40}}{_ENDS}$", re.I)
+_CLASS = re.compile(
+    r"alk|aryl|arene|hydroxyl|methylene|methine|phenyls?$|halo|carbonyl|carbohydr|benzylic|allylic|"
+    r"ketones?$|alcohols?$|hydride|formal$|octet|nonbonding|internal|terminal|tetrahedral|interm|"
+    r"proportional|experimental|dec(?:ision|line)|method|propos|ethereal|button|pentet|hexagonal|octahedral|"
+    r"functional|nonpolar|additional|conditional|optional|rational|regional|directional|decimal|"
+    r"(?:mono|di|tri|poly)ol$|diene$|"
+    r"butterfly|promethe|benchmark|contribut|form(?:ation|ula|al)|perform|uniform|transform|inform",
+    re.I,
+)
+
+
+def looks_like_name(word: str) -> bool:
+    """Whether a word that no one can read still is meant as the name of a compound, not of a class."""
+    if _CLASS.search(word) or len(word) > _LONGEST:
+        return False
+    return _LOCANT.search(word) is not None or _SHAPE.search(word[-80:]) is not None
