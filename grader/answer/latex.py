@@ -159,7 +159,7 @@ def rewrite(traced: Traced) -> None:
     traced.sub(_BRACED_MARK, _inner)
     traced.sub(_PRESCRIPT, lambda match: ("^", match.span(1), "_", match.span(2)))
     traced.sub(_TIE, lambda match: (" ",))
-    traced.sub(_OVER_ARROW, lambda match: (match.span(match.lastgroup or 0),))
+    traced.sub(_OVER_ARROW, lambda match: (_SYMBOLS.get((match["braced"] or match["bare"])[1:], "->"),))
     traced.sub(_ARROW, _labelled_arrow)
     traced.sub(_SHORT_FRACTION, lambda match: (match.span(1), "/", match.span(2)))
     traced.sub(_COMMAND, _command)

@@ -10,6 +10,7 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Settled, raw_candidate, settle
 from grader.answer.marks import EXPLICIT, Rank
 from grader.answer.notation import Text, normalise
+from grader.formal.equations.balance import balanced
 from grader.formal.equations.compare import compare_equations
 from grader.formal.equations.equation import Equation
 from grader.formal.equations.nuclear import compare_nuclear
@@ -106,18 +107,21 @@ class _Case:
         return unsettled(BY, settled, "equation")
 
     def _without_drafts(self) -> tuple[list[Candidate[Equation]], list[Rejected]]:
-        """The equations without those that the answer balances or completes elsewhere."""
+        """The equations without those that the answer balances, completes or turns round elsewhere."""
         drafts = [item for item in self._written if self._is_draft(item)]
         if len(drafts) == len(self._written):
             return drafts, []
         kept = [item for item in self._written if item not in drafts]
-        return kept, [item.rejected("is balanced or completed elsewhere") for item in drafts]
+        return kept, [item.rejected("is balanced, completed or turned round elsewhere") for item in drafts]
 
     def _is_draft(self, item: Candidate[Equation]) -> bool:
         others = [other for other in self._written if other is not item]
         if self._rank(item) >= EXPLICIT or not others:
             return False
-        if Place.UNBALANCED in self._called[item.plain[0]]:
+        called = self._called[item.plain[0]]
+        if Place.REVERSE in called:
+            return True
+        if Place.UNBALANCED in called and not balanced(item.value, nuclear=self.check.nuclear):
             return True
         return any(
             completes(other.value, item.value, self.check, later=other.start > item.start) for other in others

@@ -27,11 +27,13 @@ class Place(StrEnum):
     STEP = "step"
     BALANCED = "balanced"
     UNBALANCED = "unbalanced"
+    REVERSE = "reverse"
     OPTION = "option"
 
 
 _WORDS: dict[Place, str] = {
     Place.UNBALANCED: r"unbalanced|un-balanced|(?:not|isn't) (?:yet )?balanced|skeleton|before balancing",
+    Place.REVERSE: r"revers(?:e|ed|al)|backward",
     Place.OPTION: r"option|possibilit(?:y|ies)|alternative(?:ly)?|candidates?|either|possible|competing|"
     r"side reaction",
     Place.NET_IONIC: r"net[- ]ionic|net equation|ionic net",
@@ -72,8 +74,9 @@ def places(masked: str, start: int, end: int) -> frozenset[Place]:
 
 def _label_before(masked: str, start: int) -> str:
     """What stands before an equation since the last one: in its sentence, or in the line above it."""
-    low = max(0, start - _REACH, masked.rfind(MASK, 0, start) + 1)
-    before = masked[low:start]
+    last = masked.rfind(MASK, 0, start) + 1
+    note = _AFTER.match(masked, last) if last else None
+    before = masked[max(0, start - _REACH, note.end() if note and note.end() <= start else last) : start]
     head = before.rstrip(" \n*_#>`|:-(")
     ends = [match.end() for match in _SENTENCE_END.finditer(head)]
     number = re.search(

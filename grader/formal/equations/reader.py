@@ -23,6 +23,10 @@ _TERMS = frozenset([Kind.SPECIES, Kind.WORD, Kind.HEAT])
 
 GENERIC = {"A": "Og", "M": "Ts", "X": "Lv", "R'": "Rg", "R": "Mc", "L": "Fl", "Q": "Nh", "E": "Cn"}
 """Letters that stand for any metal, ligand, group or conjugate base, as elements that no answer means."""
+MANY = 97
+"""The number that the letter n stands for: no answer means it by itself."""
+_LETTER = re.compile(r"\(?(?P<times>\d{0,2})n\s?(?P<more>[+-]\s?\d)?\)?")
+_REPEATED = re.compile(r"(?<=[)\]])-?_?n(?![a-z])")
 _GENERIC = re.compile(r"(?:R'|[AMXRLQE])(?![a-z])")
 
 
@@ -254,6 +258,8 @@ def _nuclide(text: str) -> Species:
 def _count(written: str) -> Fraction:
     if not written:
         return Fraction(1)
+    if letter := _LETTER.fullmatch(written):
+        return Fraction(int(letter["times"] or 1) * MANY + int((letter["more"] or "0").replace(" ", "")))
     whole, _, part = written.replace("+", " ").rpartition(" ")
     if whole.strip() and "/" in part and "/" not in whole:
         return Fraction(int(whole)) + _count(part)
@@ -267,7 +273,7 @@ def _count(written: str) -> Fraction:
 def _species(text: str) -> Species:
     if (text.startswith("e") and not text[1:2].isalnum()) or text.startswith("electron"):
         return Species("e^-", electron=True)
-    bare = _bare(text)
+    bare = _REPEATED.sub(str(MANY), _bare(text))
     for spelled in (bare, _GENERIC.sub(lambda match: GENERIC[match[0]], bare)):
         try:
             return Species(text, read_formula(spelled))

@@ -37,6 +37,7 @@ _BOTH = re.compile(rf"<{{1,2}}\s?{_SHAFT}{{1,6}}\s?>{{1,2}}")
 _BOTH_LABELLED = re.compile(rf"<{_SHAFT}{{2,6}}\s?{_OVER}\s?{_SHAFT}{{2,6}}>")
 _BACK = re.compile(rf"<{_SHAFT}{{1,6}}(?=\s)")
 _BRACKETED = re.compile(rf"(?<=\s){_SHAFT}{{1,3}}[\[(][^\[\]()\n]{{1,40}}[\])]{_SHAFT}{{1,3}}{_HEAD}")
+_HEATED = re.compile(r"=\s?\(?(?:Δ|△|hν|heat)\)?\s?=(?=[\s0-9A-Z])")
 _LABELLED = re.compile(rf"(?:-{{2,8}}|={{2,8}})\s?{_OVER}\s?[-=]{{1,8}}>")
 _SIMPLE = re.compile(rf"(?<!<){_SHAFT}{{1,10}}\s?{_HEAD}")
 _DASHED = re.compile(rf"(?<=\s)(?:—|–|─|━|--){_SHAFT}{{0,5}}(?=\S){_OVER}(?<=\S)→")
@@ -46,7 +47,8 @@ _CONDITION = (
     r"\[(?:[^\[\]\n]|\[[^\[\]\n]{0,60}\]){0,80}\](?=\s?\[|\s[0-9A-Z(\[^e])"
     rf"|\s?\[{_TELLING}[^\[\]\n]{{1,60}}\]"
     rf"|\s?\({_TELLING}[^()\n]{{1,60}}\)"
-    r"|\s?\((?:Δ|hν|H\^\+|[A-Z][A-Za-z0-9]{1,12})\)(?=\s[0-9A-Z(\[^e])"
+    r"|\s?(?:Δ|△|hν|heat)(?=\s[0-9A-Z(\[^e])"
+    r"|\s?\((?:Δ|△|hν|H\^\+|[A-Z][A-Za-z0-9]{1,12})\)(?=\s[0-9A-Z(\[^e])"
     r"|\s?[\^_](?![0-9+-])\(?[^\s+→⇌←]{1,30}(?=\s)"
 )
 _BESIDE = re.compile(rf"(?P<arrow>[→⇌←])(?:{_CONDITION}){{1,2}}")
@@ -83,7 +85,7 @@ def _rewrite(traced: Traced, raw: str) -> None:
     traced.sub(_COMPACT, _spread)
     for pattern in (_BOTH, _BOTH_LABELLED):
         traced.sub(pattern, literal(EQUILIBRIUM))
-    for pattern in (_BRACKETED, _LABELLED):
+    for pattern in (_BRACKETED, _HEATED, _LABELLED):
         traced.sub(pattern, literal(FORWARD))
     traced.sub(_SIMPLE, lambda match: _headed(traced, match))
     traced.sub(_DASHED, literal(FORWARD))

@@ -43,10 +43,11 @@ class Token:
 _SPACE = re.compile(r"[ ~]+")
 _COUNT = re.compile(
     r"(?:\((?P<bracketed>\d{1,4}\s?/\s?\d{1,4})\)|(?P<mixed>\d{1,3}[ +]\d/\d)"
+    r"|(?P<letter>\d{0,2}n|\(\d{0,2}n\s?[+-]\s?\d\))(?=\s?[A-Z(\[])"
     r"|(?P<fraction>\d{1,4}\s?/\s?\d{1,4})|(?P<number>(?:\d{1,4}(?:[.,]\d{1,4})?|\.\d{1,4})))"
     r"(?P<times>\s?[×x·*]\s?|\s?(?:mol(?:es)?|molecules)\s(?:of\s)?|\s?)(?=[A-Za-z(\[{^_•·αβγν])"
 )
-_NUMBERS = ("bracketed", "mixed", "fraction", "number")
+_NUMBERS = ("letter", "bracketed", "mixed", "fraction", "number")
 _STATE = re.compile(
     r"\s?_?\(\s?_?(?P<state>a_?q|s|l|g|cr|ppt|solid|liquid|gas|aqueous|graphite|diamond|rhombic|monoclinic|"
     r"white|red|am|c)_?\.?(?:,\s?[a-z0-9 .%]{1,20})?\s?_?\)|_(?P<low>aq|s|l|g)(?![A-Za-z0-9])"
@@ -84,7 +85,7 @@ _WATER = re.compile(
 _AMOUNT = re.compile(r"[0-9n]{1,2}(?:[./][0-9])?\s?")
 _BOND = re.compile(r"(?<=[A-Za-z0-9)\]])[-=≡#](?=[A-Z(])")
 _DOUBLE = re.compile(r"(?:C|CH|CH2|N|NH|CHR|\))=(?:C(?![a-z])|CH|N(?![a-z])|NH|O(?![a-z]))")
-_HEADS = re.compile(r"[A-Z(\[{]|[nis]-(?=[BP])")
+_HEADS = re.compile(r"(?:\(?(?:cis|trans|fac|mer|[ΔΛ])\)?-)?(?:[A-Z(\[{]|[nist]-(?=[BP]))")
 _NUCLIDE_HEAD = re.compile(
     r"(?:\^[+-]?[0-9]{1,3}m?(?:_[+-]?[0-9]{1,3})?|_[+-]?[0-9]{1,3}(?:\^[+-]?[0-9]{1,3}m?)?)\s?"
     r"(?=[A-Za-zαβγν])"
@@ -193,11 +194,13 @@ def _formula_end(plain: str, start: int) -> int:
     """Where a formula ends: letters and digits, closed brackets, hydrate dots, bonds, and its charge."""
     at = start
     limit = min(len(plain), start + _LONGEST)
-    if not _HEADS.match(plain, at):
+    head = _HEADS.match(plain, at)
+    if head is None:
         return start
+    at = head.end() - 1
     while at < limit and (following := _step(plain, start, at)) is not None:
         at = following
-    if at == start:
+    if at == head.end() - 1:
         return start
     return _charge_end(plain, at)
 
