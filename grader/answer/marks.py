@@ -43,12 +43,14 @@ class Mark:
     rank: Rank
     start: int
     end: int
+    closed: bool = False
+    """It ends with a sign of its own, not with the line."""
 
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)[ ]?\{")
 _TAG = re.compile(
     r"<(answer|choice|final|final_answer|finalanswer)>(.{0,4000}?)</\1>"
-    r"|\[(answer|choice|final|final_answer)\](.{0,4000}?)\[/\3\]",
+    r"|\[(?:\\text\{)?(answer|choice|final|final_answer)\}?\](.{0,4000}?)\[/(?:\\text\{)?\3\}?\]",
     re.I | re.S,
 )
 _JSON = re.compile(
@@ -90,6 +92,9 @@ _CONCLUSION = re.compile(
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|$")
 _SENTENCE = 1000
 """How far a conclusion reaches at most, so that a text of conclusions takes linear time."""
+_WRAPPING = " *_$`{\\("
+_ROOM = 16
+"""How many characters of wrapping may stand between the start of a mark and what it holds."""
 _BRACE = re.compile(r"[{}]")
 
 
@@ -101,14 +106,14 @@ def _boxes(raw: str) -> Iterator[Mark]:
         if brace.group() == "{":
             opened.append(brace.end())
         elif opened and (start := opened.pop()) in starts and brace.start() - start < 2000:
-            yield Mark(Rank.FINAL, start, brace.start())
+            yield Mark(Rank.FINAL, start, brace.start(), closed=True)
 
 
 def _groups(pattern: re.Pattern[str], raw: str, rank: Rank) -> Iterator[Mark]:
     for match in pattern.finditer(raw):
         for group in range(1, pattern.groups + 1):
             if match.start(group) >= 0 and (pattern is not _TAG or group in (2, 4)):
-                yield Mark(rank, *match.span(group))
+                yield Mark(rank, *match.span(group), closed=True)
 
 
 def _line_end(raw: str, at: int) -> int:
@@ -170,6 +175,8 @@ class Marked:
 
     def __init__(self, text: Text) -> None:
         self.marks = marks(text)
+        self._raw = text.raw
+        self._starts = [mark.start for mark in self.marks]
         ranks = sorted({mark.rank for mark in self.marks}, reverse=True)
         self._covers = [
             (rank, Cover((mark.start, mark.end) for mark in self.marks if mark.rank == rank))
@@ -177,8 +184,18 @@ class Marked:
         ]
 
     def rank(self, start: int, end: int) -> Rank:
-        """The highest rank among the marks that hold a raw span."""
-        return next((rank for rank, cover in self._covers if cover.holds(start, end)), Rank.PLAIN)
+        """The highest rank among the marks that hold a raw span, or hold nothing but its beginning."""
+        held = next((rank for rank, cover in self._covers if cover.holds(start, end)), Rank.PLAIN)
+        return max(held, self._begun(start, end))
+
+    def _begun(self, start: int, end: int) -> Rank:
+        """The highest rank of a mark that holds the number and leaves the unit out: ``\\boxed{52.4} kJ``."""
+        best = Rank.PLAIN
+        low = bisect_left(self._starts, start - _ROOM)
+        for mark in self.marks[low : bisect_left(self._starts, start + 1)]:
+            if mark.closed and start < mark.end < end and not self._raw[mark.start : start].strip(_WRAPPING):
+                best = max(best, mark.rank)
+        return best
 
     def explicit(self) -> tuple[Mark, ...]:
         """The marks that say by themselves that their span is an answer."""

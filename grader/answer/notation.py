@@ -160,7 +160,9 @@ _HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]],
     (re.compile(r"</?(?:b|i|em|strong|u|span|p|code|mark)>", re.I), drop),
     (
         re.compile(
-            r"</?(?:answer|choice|final|final_?answer)>|\[/?(?:answer|choice|final|final_answer)\]", re.I
+            r"</?(?:answer|choice|final|final_?answer)>"
+            r"|\[/?(?:answer|choice|final|final_answer)\]|\[/?\\text\{/?(?:answer|final_answer)\}\]",
+            re.I,
         ),
         literal(" "),
     ),

@@ -18,9 +18,9 @@ from grader.answer.candidates import Candidate, candidate, raw_candidate, settle
 from grader.answer.cover import Cover
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome, registry
-from grader.formal.quantity import Target, compare
 from grader.formal.values.arithmetic import TooMany, read_terms
 from grader.formal.values.statements import Stated, statements
+from grader.formal.values.target import Target, compare
 from grader.formal.values.units import expected_unit
 from grader.problem.checks import CheckModel, FormulaCheck, QuantityCheck, SmilesCheck
 from grader.record import Evidence, Finding, Rejected, Status

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, settle
-from grader.answer.marks import Rank
+from grader.answer.marks import EXPLICIT, Rank
 from grader.answer.notation import Text, normalise
 from grader.formal import bare, outcome
 from grader.formal.registry import by
@@ -18,108 +19,13 @@ from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.bare_quantity import VALUE, read_bare
 from grader.formal.values.results import is_change, ranked
 from grader.formal.values.statements import Stated, statements
-from grader.formal.values.units import UNIT_WORDS, Factors, conversion, expected_unit, for_one, unit_name
+from grader.formal.values.target import Target, compare, same_statement
+from grader.formal.values.units import UNIT_WORDS, expected_unit, unit_name
 from grader.problem.checks import QuantityCheck
-from grader.record import Finding, Reason, Rejected
-
-if TYPE_CHECKING:
-    import pint
+from grader.record import Finding, Reason, Rejected, Status
 
 BY = by("quantity")
-_DEFAULT_TOLERANCE = 0.01
 _BARE = bare.shape(VALUE)
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a check expects, ready for comparison."""
-
-    check: QuantityCheck
-    unit: pint.Unit | None
-
-    @property
-    def tolerance(self) -> float:
-        """How far a value may lie from the expected one, in the expected unit."""
-        check = self.check
-        given = [abs(check.expected) * check.rel_tol] if check.rel_tol is not None else []
-        given += [check.abs_tol] if check.abs_tol is not None else []
-        if not given:
-            given = [abs(check.expected) * _DEFAULT_TOLERANCE, half_last_digit(check.expected)]
-        return max(given) * (1 + 1e-9) + abs(check.expected) * 1e-12
-
-    @property
-    def pure(self) -> bool:
-        """Whether the expected value is a number without dimension."""
-        return self.unit is None or bool(self.unit.dimensionless)
-
-    @property
-    def slack(self) -> float:
-        """How far a value may lie off if a whole expected number is given to the unit only (3, not 3.0)."""
-        check = self.check
-        given = check.rel_tol is not None or check.abs_tol is not None
-        return self.tolerance if given or not check.expected.is_integer() else max(self.tolerance, 0.5)
-
-    def within(self, value: float) -> bool:
-        """Whether a value in the expected unit is right."""
-        if abs(value - self.check.expected) <= self.tolerance:
-            return True
-        return self.check.sign == "either" and abs(abs(value) - abs(self.check.expected)) <= self.tolerance
-
-
-def half_last_digit(value: float) -> float:
-    """Half a unit of the last digit that a number shows in its shortest decimal spelling."""
-    mantissa, _, exponent = repr(value).partition("e")
-    places = len(mantissa.partition(".")[2])
-    return 0.5 * 10.0 ** (int(exponent or 0) - places)
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A stated value in the expected unit, or the reason why it has none there."""
-
-    value: float | None
-    other: float | None = None
-    problem: str = ""
-
-
-def compare(target: Target, stated: Stated) -> Compared:
-    """Bring a stated value to the expected unit."""
-    if stated.unit is None:
-        return _bare(target, stated)
-    unit = target.unit
-    if unit is None:
-        unit = expected_unit("dimensionless")
-        assert unit is not None
-    written = stated.unit.factors
-    for factors in (written, *stated.unit.alternatives, *for_one(written, unit)):
-        compared = _converted(target, stated, factors, unit)
-        if compared.value is not None:
-            return compared
-    measured = target.check.unit or "a number"
-    return Compared(None, problem=f"'{stated.written_unit}' does not measure what {measured} does")
-
-
-def _converted(target: Target, stated: Stated, factors: Factors, unit: pint.Unit) -> Compared:
-    known = conversion(factors, unit, target.check.quantity_type == "difference")
-    if known is None:
-        return Compared(None, problem="another dimension")
-    slope, offset = known
-    value = stated.value * slope + offset
-    other = None if stated.other is None else stated.other * slope + offset
-    return Compared(value, other) if math.isfinite(value) else Compared(None, problem="too large")
-
-
-def _bare(target: Target, stated: Stated) -> Compared:
-    """A number without a unit."""
-    if target.unit is None or unit_name(target.unit) == "dimensionless":
-        return Compared(stated.value, stated.other)
-    if target.pure:
-        scaled = _converted(target, stated, (), target.unit)
-        if scaled.value is not None and target.within(scaled.value):
-            return scaled
-    if stated.value == 0 or not target.check.unit_required:
-        return Compared(stated.value, stated.other)
-    return Compared(None, problem=f"no unit is given where {target.check.unit} is asked for")
 
 
 def decide(check: QuantityCheck, answer: Answer) -> Finding:
@@ -137,7 +43,7 @@ def _at_once(target: Target, answer: Answer) -> Finding | None:
     """The finding on an answer that is one number with or without a unit."""
     found = bare.match(answer, _BARE, target.check.asked)
     stated = read_bare(found["mantissa"], found["tail"] or "") if found else None
-    if found is None or stated is None:
+    if found is None or stated is None or (stated.unit is not None and target.check.unit is None):
         return None
     start, end = found.span("value")
     taken = Candidate(stated, start, end, found["value"], (start, end), start, rank=Rank.LINE)
@@ -146,23 +52,41 @@ def _at_once(target: Target, answer: Answer) -> Finding | None:
 
 def _at_length(target: Target, answer: Answer) -> Finding:
     """The finding on an answer in prose."""
-    check = target.check
     text = normalise(answer.text)
-    reading = Reading(text, check.asked, answer.others)
-
-    def fits(stated: Stated) -> bool:
-        return stated.form == "value" and compare(target, stated).value is not None and _linear(check, stated)
-
+    reading = Reading(text, target.check.asked, answer.others)
     try:
-        stated = ranked(text, statements(text, reading.binder, fits), fits)
+        finding, stated = _read(target, answer, reading)
+        if finding.status is Status.MET or not _carry_units(target, reading, stated):
+            return finding
+        as_written, _ = _read(replace(target, open_unit=True), answer, reading)
     except TooMany:
         return outcome.undetermined(
             BY, Reason.NOT_COMPARABLE, "the answer holds too many numbers to be weighed"
         )
+    return finding if as_written.reason in (Reason.NO_CANDIDATE, finding.reason) else as_written
+
+
+def _carry_units(target: Target, reading: Reading, stated: Sequence[Candidate[Stated]]) -> bool:
+    """Whether the answer gives a unit where the check names none, and gives no bare number as clearly."""
+    if target.check.unit is not None:
+        return False
+    values = [item for item in stated if item.value.form == "value" and not item.aside]
+    marked = [item for item in values if reading.marked.rank(item.start, item.end) >= EXPLICIT]
+    return bool(values) and all(item.value.unit is not None for item in marked or values)
+
+
+def _read(target: Target, answer: Answer, reading: Reading) -> tuple[Finding, Sequence[Candidate[Stated]]]:
+    """The finding, and every value that the answer states; raises TooMany."""
+    text, check = reading.text, target.check
+
+    def fits(stated: Stated) -> bool:
+        return stated.form == "value" and compare(target, stated).value is not None and _linear(check, stated)
+
+    stated = ranked(text, statements(text, reading.binder, fits), fits)
     settled = settle(
         text,
         _of_one_sort(target, text, stated),
-        same=lambda one, two: _same(target, one, two),
+        same=lambda one, two: same_statement(target, one, two),
         asked=check.asked,
         others=answer.others,
         cut=answer.cut,
@@ -171,8 +95,39 @@ def _at_length(target: Target, answer: Answer) -> Finding:
     )
     taken = settled.candidate
     if taken is None:
-        return outcome.unsettled(BY, settled, "quantity")
-    return _judge(target, taken, settled.rejected)
+        return outcome.unsettled(BY, settled, "quantity"), stated
+    convention = _convention(target, reading, taken, stated)
+    if convention:
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, convention, settled.rejected), stated
+    return _judge(target, taken, settled.rejected), stated
+
+
+_RELEASED = re.compile(r"\b(?:released|liberated|evolved|given (?:out|off)|gives? (?:out|off)|lost)\b", re.I)
+
+
+def _convention(
+    target: Target, reading: Reading, taken: Candidate[Stated], stated: Sequence[Candidate[Stated]]
+) -> str:
+    """Why a value that differs may be right all the same: a rounding, or the sign of what is released."""
+    value, check = compare(target, taken.value).value, target.check
+    if value is None or target.within(value):
+        return ""
+    as_written = replace(target, open_unit=check.unit is None)
+    again = [item for item in stated if same_statement(as_written, item.value, taken.value)]
+    if check.abs_tol is None and check.sig_figs is None:
+        exact = (
+            item for item in again if (one := compare(as_written, item.value).value) and target.within(one)
+        )
+        if unrounded := next(exact, None):
+            return f"'{taken.quote}' rounds '{unrounded.quote}', which agrees with {check.expected:.6g}"
+    near = (item for item in stated if math.isclose(item.value.value, taken.value.value, rel_tol=1e-3))
+    released = value < 0 and target.within(-value) and any(_released(reading, item) for item in near)
+    return f"'{taken.quote}' is negative, but what is released may be counted so" if released else ""
+
+
+def _released(reading: Reading, item: Candidate[Stated]) -> bool:
+    before, after = reading.discourse.around(*item.plain)
+    return _RELEASED.search(before) is not None or _RELEASED.search(after) is not None
 
 
 def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
@@ -192,29 +147,6 @@ def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) ->
 def _linear(check: QuantityCheck, stated: Stated) -> bool:
     """Whether a value may be the quantity itself, not its logarithm (pKa for Ka)."""
     return not (stated.logarithm and not check.asked and 0 < abs(check.expected) < 1e-2)
-
-
-def _same(target: Target, one: Stated, two: Stated) -> bool:
-    """Whether two statements agree: equal, or one is the other rounded."""
-    if one.form != two.form:
-        return False
-    first, second = compare(target, one), compare(target, two)
-    if first.value is None or second.value is None:
-        return one.value == two.value and one.written_unit == two.written_unit
-    a, b = first.value, second.value
-    if target.check.sign == "either":
-        a, b = abs(a), abs(b)
-    coarse = max(_resolution(target, one, first.value), _resolution(target, two, second.value))
-    return abs(a - b) <= coarse * 0.501 + 1e-9 * abs(a)
-
-
-def _resolution(target: Target, stated: Stated, scaled: float) -> float:
-    """One unit of the last written digit, in the expected unit."""
-    if stated.figures is None or stated.value == 0:
-        return 0.0
-    step = 10.0 ** (math.floor(math.log10(abs(stated.value))) - stated.figures[0] + 1)
-    further = compare(target, replace(stated, value=stated.value + step)).value
-    return 0.0 if further is None else abs(further - scaled)
 
 
 def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, ...]) -> Finding:
@@ -239,6 +171,9 @@ def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, .
             )
         return outcome.decided(BY, False, taken, f"{shown}: {compared.problem}", shown, rejected)
     right = target.within(compared.value)
+    if right and target.open_unit and stated.unit is not None:
+        detail = f"{shown} agrees with {expected}, but the check names no unit"
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
     if not right and compared.other is not None and target.within(compared.other):
         return outcome.undetermined(
             BY,

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from grader.answer.answer import Answer
 from grader.formal import boolean, choice, integer, quantity
+from grader.formal.values.target import Target
 from grader.formal.values.units import expected_unit
 from grader.problem.checks import (
     BooleanCheck,
@@ -41,7 +42,7 @@ _CHECK: TypeAdapter[CheckModel] = TypeAdapter(Check)
 
 def _at_once_and_at_length(check: CheckModel, answer: Answer) -> tuple[Finding | None, Finding]:
     if isinstance(check, QuantityCheck):
-        target = quantity.Target(check, expected_unit(check.unit))
+        target = Target(check, expected_unit(check.unit))
         return quantity._at_once(target, answer), quantity._at_length(target, answer)
     if isinstance(check, BooleanCheck):
         return boolean._at_once(check, answer), boolean._at_length(check, answer)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from grader.answer.answer import Answer
-from grader.formal.quantity import decide, half_last_digit
+from grader.formal.quantity import decide
+from grader.formal.values.target import half_last_digit
 from grader.problem.checks import QuantityCheck
 from grader.record import Finding, Reason, Status
 from tests.formal.verbatim import verbatim

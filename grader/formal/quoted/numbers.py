@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from grader.answer.candidates import Candidate, Reading
 from grader.answer.notation import Text, normalise
-from grader.formal.quantity import half_last_digit
 from grader.formal.quoted.line import Line
 from grader.formal.quoted.tolerance import Tolerance, tolerance
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
 from grader.formal.values.statements import Stated, statements
+from grader.formal.values.target import half_last_digit
 from grader.formal.values.units import Unit, expected_unit, pint_unit, read_unit
 from grader.problem.checks import CheckModel, IntegerCheck, QuantityCheck
 
@@ -37,6 +37,9 @@ _WORDS_MOST = 8
 _OPERATED = re.compile(
     r"^(?:-?\s?(?:ln|lg|log)(?![a-z])|1/|-)|[*×]|/(?!2$)|\^\d(?![+-])|\d\s?[A-Za-z]|\s[+-]\s"
 )
+_ARGUMENT = re.compile(r"(?<=\w)\([^()]*\)$")
+"""What a symbol is the value at: k_obs(0.010 M)."""
+_CONCENTRATION = re.compile(r".{0,40}\s(?P<symbol>\[[\w()^+-]{1,14}\])")
 _GIVEN = re.compile(
     r"\b(?:with|where|using|given|if|when|at|taking|assuming|for|since|because|from|than)\s(?:the\s)?$", re.I
 )
@@ -150,7 +153,8 @@ def _name(line: Line, text: Text, item: Candidate[Stated]) -> str | None:
     if item.head:
         name = _spelled(item.head.strip(' *$"\\,:'))
         before = text.plain[: item.lead].rpartition(item.head)[0]
-        fine = _is_name(name) and not _OPERATED.search(name) and not _GIVEN.search(before)
+        bare = _ARGUMENT.sub("", name)
+        fine = _is_name(name) and not _OPERATED.search(bare) and not _GIVEN.search(before)
         return name if fine else None
     low, _ = line.clause(item.start)
     before = re.split(r"[,;]\s", line.body[low : item.start])[-1]
@@ -162,6 +166,8 @@ def _name(line: Line, text: Text, item: Candidate[Stated]) -> str | None:
 
 def _spelled(head: str) -> str:
     """The left side of an equation as the symbol that an answer may write."""
+    if found := _CONCENTRATION.fullmatch(head):
+        return found["symbol"]
     return _AFTER_INDEX.sub(r"\1", _ARTICLE.sub("", head))
 
 
@@ -179,8 +185,10 @@ def _is_name(text: str) -> bool:
 def _alone(line: Line, item: Candidate[Stated]) -> bool:
     """Whether a number without a name is what the text is there for."""
     rest = _BRACKET.sub("", line.body[: item.start] + line.body[item.end :])
+    if item.value.unit is None:
+        return len(rest.split()) <= 3
     told = _TOLD.search(line.body, max(0, item.start - 24), item.start) is not None
-    return len(rest.split()) <= 3 or (told and item.value.unit is not None)
+    return told or len(rest.split()) <= (5 if not line.body[: item.start].strip(" $\\(") else 3)
 
 
 def _integer(text: Text, item: Candidate[Stated], name: str) -> IntegerCheck | None:
@@ -209,6 +217,10 @@ def _quantity(text: Text, item: Candidate[Stated], name: str, told: Tolerance | 
 
 
 def _asked(name: str) -> tuple[str, ...]:
+    """The labels of a value: its symbol, and what the symbol is taken at."""
+    at = _ARGUMENT.search(name)
+    if at and any(sign.isdigit() for sign in at[0]):
+        return name[: at.start()], at[0].strip("()")
     return (name,) if name else ()
 
 

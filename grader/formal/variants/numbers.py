@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from grader.formal.quantity import Target
+from grader.formal.values.target import Target
 from grader.formal.values.units import conversion, expected_unit
 from grader.formal.variants.variant import Variant
 from grader.problem.checks import IntegerCheck, QuantityCheck
