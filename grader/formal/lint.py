@@ -14,6 +14,7 @@ from pathlib import Path
 from rdkit import Chem, rdBase
 
 from grader.answer.notation import normalise
+from grader.formal.follow.lint import follow_report
 from grader.formal.formulas.balance import imbalance
 from grader.formal.formulas.tree import Unreadable as UnreadableFormula
 from grader.formal.formulas.tree import read_formula
@@ -59,7 +60,8 @@ def set_report(path: Path) -> SetReport:
         for placed in report.checks
         for one in lint(placed.check)
     ]
-    return replace(report, lints=(*report.lints, *found))
+    errors, further = follow_report(report)
+    return replace(report, errors=(*report.errors, *errors), lints=(*report.lints, *found, *further))
 
 
 def _lint_smiles(check: SmilesCheck) -> Iterator[Lint]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.errors import Fault
-from grader.problem.arithmetic import FUNCTIONS, Unreadable, read_expression
+from grader.problem.checks import CheckModel
 from grader.problem.model import Follow, Group, Point, ScoringNode, Subquestion, named_points
 from grader.problem.nodes import nodes
 from grader.problem.place import Place
@@ -21,8 +21,32 @@ STRUCTURES = frozenset({"smiles", "inchi", "name"})
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]{0,29}")
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedFollow:
+    """A ``follow`` without broken rules and where it stands, for lints that know chemistry."""
+
+    place: Place
+    follow: Follow
+    check: CheckModel
+    sources: Mapping[str, CheckModel]
+    """The checks of its sources, by their names in it."""
+
+
 def follow_faults(subs: Iterable[tuple[int, Subquestion]], place: Place) -> Iterator[Fault]:
     """Every broken rule of follow-through in a problem at ``place``, whose subquestions are all given."""
+    for rules in _rules(subs, place):
+        yield from rules.faults()
+
+
+def placed_follows(subs: Iterable[tuple[int, Subquestion]], place: Place) -> Iterator[PlacedFollow]:
+    """Every ``follow`` of a problem that breaks no rule."""
+    for rules in _rules(subs, place):
+        check = rules.point.check
+        if check is not None and next(rules.faults(), None) is None:
+            yield PlacedFollow(rules.here, rules.follow, check, rules.checks())
+
+
+def _rules(subs: Iterable[tuple[int, Subquestion]], place: Place) -> Iterator[_Rules]:
     subs = list(subs)
     following = [
         (sub.sub_id, node, node.follow, here.at("follow"))
@@ -32,7 +56,7 @@ def follow_faults(subs: Iterable[tuple[int, Subquestion]], place: Place) -> Iter
     ]
     order = [found for _, sub in subs for found in _found(sub)] if following else []
     for sub_id, node, follow, here in following:
-        yield from _Rules(sub_id, node, follow, order, here).faults()
+        yield _Rules(sub_id, node, follow, order, here)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +106,15 @@ class _Rules:
         if self.follow.expression is not None:
             yield from self._expression_faults(self.follow.expression)
 
+    def checks(self) -> dict[str, CheckModel]:
+        """The checks of the sources, where all rules hold."""
+        named = {name: self._named(reference)[0] for name, reference in self.follow.sources.items()}
+        return {name: one.point.check for name, one in named.items() if one.point.check is not None}
+
+    def _named(self, reference: str) -> list[_Found]:
+        names = named_points(reference, (one.id for one in self.order))
+        return [one for one in self.order if one.id in names]
+
     @property
     def _kinds(self) -> frozenset[str]:
         return STRUCTURES if self.follow.expression is None else NUMBERS
@@ -97,14 +130,14 @@ class _Rules:
             )
 
     def _source_faults(self, reference: str, here: Place) -> Iterator[Fault]:
-        found = named_points(reference, (one.id for one in self.order))
+        found = self._named(reference)
         if not found:
             yield here.fault("names no point of this problem", got=repr(reference))
         elif len(found) > 1:
-            listed = ", ".join(f"{sub_id}/{point_id}" for sub_id, point_id in found)
+            listed = ", ".join("/".join(one.id) for one in found)
             yield here.fault("names several points", got=repr(reference), expected=f"one of {listed}")
         else:
-            yield from self._kind_faults(next(one for one in self.order if one.id == found[0]), here)
+            yield from self._kind_faults(found[0], here)
 
     def _kind_faults(self, source: _Found, here: Place) -> Iterator[Fault]:
         own = next(one for one in self.order if one.id == (self.sub_id, self.point.id))
@@ -124,6 +157,8 @@ class _Rules:
             yield here.fault("names a point of another kind of value", got=got, expected=_either(self._kinds))
 
     def _expression_faults(self, text: str) -> Iterator[Fault]:
+        from grader.problem.arithmetic import FUNCTIONS, Unreadable, read_expression
+
         names = self.follow.sources
         for name in names:
             if not _NAME.fullmatch(name) or name in FUNCTIONS:

@@ -11,7 +11,7 @@ from typing import Any
 
 from grader.errors import Fault, ProblemError
 from grader.problem.checks import CheckModel
-from grader.problem.follow_rules import follow_faults
+from grader.problem.follow_rules import PlacedFollow, follow_faults, placed_follows
 from grader.problem.hashes import Hashes, hashes_of, hashes_of_set
 from grader.problem.images import Kind, SetFile, locate, references
 from grader.problem.layout import PROBLEM, SOURCE, Entry, Layout, find
@@ -96,6 +96,7 @@ class SetReport:
     lints: tuple[Fault, ...] = ()
     """What deserves a look; never a reason to refuse the set."""
     checks: tuple[PlacedCheck, ...] = ()
+    follows: tuple[PlacedFollow, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The report as the JSON that ``argus problems check --json`` prints."""
@@ -139,6 +140,12 @@ def check_set(path: Path) -> SetReport:
         errors=draft.faults,
         lints=tuple(lints([(read.entry.place, read.parsed.problem) for read in draft.read], draft.files)),
         checks=tuple(_checks(draft.read)),
+        follows=tuple(
+            follow
+            for read in draft.read
+            if read.parsed.problem is not None
+            for follow in placed_follows(read.parsed.subquestions, read.entry.place)
+        ),
     )
 
 

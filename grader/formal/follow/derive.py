@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from grader.formal.follow.reaction import NothingFollows, products
-from grader.problem.arithmetic import NoValue, Unreadable, read_expression
 from grader.problem.checks import (
     CheckModel,
     InchiCheck,
@@ -18,6 +16,10 @@ from grader.problem.checks import (
 from grader.problem.model import Follow
 
 
+class NothingFollows(ValueError):
+    """No value or structure follows; the message says why."""
+
+
 def derived(follow: Follow, check: CheckModel, values: Mapping[str, str]) -> list[CheckModel]:
     """``check`` with what follows from ``values`` as its expected value; one of several must be met.
 
@@ -27,14 +29,18 @@ def derived(follow: Follow, check: CheckModel, values: Mapping[str, str]) -> lis
     """
     if follow.expression is not None:
         return [_of_number(check, _number(follow.expression, values))]
+    from grader.formal.follow.reaction import products
+
     assert follow.reaction is not None
     found = products(follow.reaction, [values[name] for name in follow.sources])
-    if len(found) > 1 and _expected_is_among(check, found):
-        raise NothingFollows("from right structures only the expected one follows")
+    if len(found) > 1 and (right := _expected_among(check, found)):
+        found = [right]  # from right structures nothing else may follow
     return [_of_structure(check, smiles) for smiles in found]
 
 
 def _number(expression: str, values: Mapping[str, str]) -> float:
+    from grader.problem.arithmetic import NoValue, Unreadable, read_expression
+
     try:
         return read_expression(expression).value({name: float(value) for name, value in values.items()})
     except (Unreadable, NoValue) as error:
@@ -88,12 +94,14 @@ def _inchi(check: InchiCheck, smiles: str) -> str:
     return str(text)
 
 
-def _expected_is_among(check: CheckModel, found: Sequence[str]) -> bool:
+def _expected_among(check: CheckModel, found: Sequence[str]) -> str | None:
+    """The product that is the expected structure, if there is one."""
     if not isinstance(check, SmilesCheck):
-        return False
+        return None
     from grader.formal.structures.comparison import Relation
     from grader.formal.structures.equivalence import compare
     from grader.formal.structures.structure import read_structure
 
     expected = read_structure(check.expected)
-    return any(compare(expected, read_structure(one), check).relation is Relation.SAME for one in found)
+    same = (one for one in found if compare(expected, read_structure(one), check).relation is Relation.SAME)
+    return next(same, None)

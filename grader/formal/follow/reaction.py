@@ -9,6 +9,7 @@ from functools import lru_cache
 from rdkit import Chem, rdBase
 from rdkit.Chem import rdChemReactions
 
+from grader.formal.follow.derive import NothingFollows
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 
 MOST = 8
@@ -18,10 +19,6 @@ _RUNS = 1000
 _MARK = 1000
 """Isotopes from here on stand for placeholders while a reaction runs."""
 _MARKED = re.compile(r"\[(\d{4})\*\]")
-
-
-class NothingFollows(ValueError):
-    """No value or structure follows; the message says why."""
 
 
 @lru_cache(maxsize=1024)

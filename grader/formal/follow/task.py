@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from grader.answer.answer import Answer
 from grader.formal import registry
+from grader.formal.follow.derive import NothingFollows, derived
 from grader.formal.task import parsed_check
 from grader.problem.checks import CheckModel
 from grader.problem.model import Follow
@@ -79,9 +80,6 @@ class FollowTask:
 
     def decide(self) -> Followed:
         """The finding: met where the value that the strict check refused is one that follows."""
-        from grader.formal.follow.derive import derived
-        from grader.formal.follow.reaction import NothingFollows
-
         try:
             checks = derived(_parsed(self.follow), parsed_check(self.check), dict(self.values))
         except NothingFollows as error:
