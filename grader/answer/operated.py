@@ -27,6 +27,9 @@ AXIS = re.compile(
 )
 """A unit that a symbol is divided by, as on the axis of a figure: ``k / s^-1``."""
 
+_ARGUMENT = re.compile(r"(?<=\w)\([^()]{0,24}[0-9][^()]{0,24}\)\s*$")
+"""What a symbol is the value at: ``k(0.010 M)``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Operation:
@@ -73,7 +76,7 @@ def operation(side: str) -> Operation | None:
 def of_unnamed(side: str) -> Operation | None:
     """The sign or power of ten before or after a symbol that no label names."""
     found = None
-    side = AXIS.sub("", side)
+    side = _ARGUMENT.sub("", AXIS.sub("", side))
     for match in _UNNAMED.finditer(side):
         if match.group() not in ("x", "sqrt"):
             found = match

@@ -8,6 +8,7 @@ marks that people gave keep their place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -21,6 +22,8 @@ from grader.record import Status
 
 UNCOUNTED = ("#rest", "#whole")
 """Ends of the ids of points that stand for marks no line accounts for."""
+_ALTERNATIVELY = re.compile(r"^\W*(?:or|alternatively|also accept(?:ed)?|accept also)\b[\s,:]*", re.I)
+"""How a line opens that the grammar has made an alternative of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ def _drafted(sub_id: str, node: ScoringNode, report: list[Drafted], line: str | 
 
 
 def _point(sub_id: str, point: Point) -> tuple[Point | Group, Drafted]:
-    checks = () if point.id.endswith(UNCOUNTED) else _confirmed(point.text)
+    checks = () if point.id.endswith(UNCOUNTED) else _confirmed(_ALTERNATIVELY.sub("", point.text))
     told = Drafted(sub_id, point.id, point.points, point.text, tuple(one.check.kind for one in checks))
     if not checks:
         return point, replace(told, why=_why_flexible(point))

@@ -32,7 +32,7 @@ def look(text: str, answer: str, cut: bool = True) -> Finding:
 CASES: list[tuple[str, str, float | None, str]] = [
     ("K: 'CCO'", "K is `OCC`", 1, "The structure CCO is stated in the answer for K (written 'OCC')."),
     ("K: 'CCO'", "K is `CCN`", 0, "The structure stated in the answer for K, CCN, is not equivalent to CCO."),
-    ("K: 'CCO'", "K is ethanol", None, ""),
+    ("K: 'CCO'", "K is ethanol", 1, "The structure CCO is stated in the answer for K (written 'ethanol')."),
     ("K: 'CCO'", "K can't be known from this.", None, ""),
     ("'CC(=O)C'", "A: `CC(C)=O`\nB: `CCC=O`", None,
      "Of several structures in the answer, the one (written 'CC(C)=O') is CC(=O)C."),

@@ -1,8 +1,7 @@
 """The checks that the text of a flexible point proposes: for each value it gives as its answer.
 
 Only what the line plainly presents as right is proposed; what it accepts
-besides, refuses, deducts for or derives from is not. Equations are left to the
-judge, since no code decides them.
+besides, refuses, deducts for or derives from is not.
 """
 
 from __future__ import annotations
@@ -12,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from grader.answer.cover import Cover
 from grader.formal.quoted.line import MASK, Line, Stretch
 from grader.formal.quoted.numbers import numbers
 from grader.formal.quoted.structures import ambiguous, formula, structure
+from grader.formal.quoted.written import written
 from grader.formal.reading.smiles_tokens import is_smiles
 from grader.problem.checks import BooleanCheck, CheckModel, ChoiceCheck, FormulaCheck, SmilesCheck
 
@@ -55,7 +56,12 @@ def quoted_checks(text: str) -> tuple[QuotedCheck, ...]:
     if len(text) > LONGEST:
         return ()
     line = Line(text)
-    found = list(_structures(line))
+    found = [
+        QuotedCheck(one.check, text[one.start : one.end], one.start, one.end, open=line.open())
+        for one in written(line)
+    ]
+    taken = Cover((one.start, one.end) for one in found)
+    found += [one for one in _structures(line) if not taken.touches(one.start, one.end)]
     hidden = tuple((one.start, one.end) for one in found)
     found += [
         QuotedCheck(one.check, text[one.start : one.end], one.start, one.end, open=one.open)

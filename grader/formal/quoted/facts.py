@@ -22,7 +22,7 @@ from grader.record import Finding, Reason, Rejected, Status
 if TYPE_CHECKING:
     from grader.formal.quoted.checks import QuotedCheck
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a quoted value could be found, or told, differently."""
 BY = f"formal:fact@{VERSION}"
 """Who signs the finding on all values of a text."""
@@ -35,6 +35,10 @@ _NOUNS = {
     "quantity": "value",
     "integer": "number",
     "choice": "option",
+    "equation": "equation",
+    "reaction": "reaction",
+    "sequence": "order",
+    "electron_configuration": "configuration",
 }
 _ASIDE = {"ignore": " (its configuration aside)", "relative": " (or its mirror image)"}
 _PLAIN = re.compile(r"[\w .,;:'\"+\-−–=()\[\]{}@#/\\*^%°·×‡μ$~≈]{1,80}")

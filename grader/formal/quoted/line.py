@@ -36,7 +36,7 @@ _REFUSED_AFTER = re.compile(
 )
 _AMOUNT = re.compile(
     r"\b(?:[\d.]+|half|an?|one|two|three|four|five)\s?(?:points?|pts?|marks?)\b"
-    r"|\b(?:partial|full|half) credit\b",
+    r"|\b(?:partial|full|half) credit\b|\b(?:earns?|gets?|scores?|worth)\s[\d.]+\b",
     re.I,
 )
 _PASSING = re.compile(

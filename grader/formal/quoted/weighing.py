@@ -23,6 +23,8 @@ _PARTLY = re.compile(
 )
 
 
+_DENIED = frozenset({"smiles", "formula", "quantity", "integer", "choice", "boolean"})
+"""Kinds of which an answer can state another value so plainly that the right one isn't there."""
 _PASSING = re.compile(
     r"\b(?:from|using|with|by|via|of|over|than|like|excess|add(?:ing|ed)?|treat(?:ing|ed)?|made|into|to)\s\W{0,4}\Z",
     re.I,
@@ -39,6 +41,8 @@ def weigh(check: CheckModel, answer: Answer) -> Finding:
     if isinstance(check, BooleanCheck):
         return _open(found) if _two_faced(answer.text) else found
     denied = found.status is Status.NOT_MET and found.reason is not Reason.NO_ANSWER
+    if denied and check.kind not in _DENIED:
+        return _open(found)
     if not denied and found.reason is not Reason.CONFLICTING_CANDIDATES:
         return found
     try:
