@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from grader.answer.cover import Cover
 from grader.answer.marks import EXPLICIT, Mark, Rank
 from grader.formal.reading.roles import Role
 from grader.formal.reading.smiles_roles import role_of
@@ -32,6 +33,7 @@ _RUN = re.compile(
     rf"</?[A-Za-z_]{{1,20}}>|(?:\\textbackslash(?:\{{\}}| )?|"
     rf"(?!</?[A-Za-z_]{{1,20}}>)[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#$%/\\.*:<>'{_INVISIBLE}])+"
 )
+_INCHI = re.compile(r"InChI\W{0,3}1S?\\?/[^\s`]{1,4000}|(?<![A-Za-z0-9/])1S\\?/[A-Z][^\s`]{1,4000}", re.I)
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oa]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _PIECE = (
     r"\[[^\[\]\s]{1,60}\]|Br|Cl|Cp\*?|Ar|Nu|[BCNOPSFIbcnops*]|[RLX]'{0,3}"
@@ -174,7 +176,10 @@ def _is_listed(raw: str, start: int, written: Written, found: list[Token]) -> bo
 
 def _spans(raw: str, attachments: bool, labels: Collection[str]) -> Iterator[tuple[int, int]]:
     """The raw spans that have the shape of SMILES."""
+    inchis = Cover(match.span() for match in _INCHI.finditer(raw))
     for run in _RUN.finditer(raw):
+        if inchis.touches(*run.span()):
+            continue
         if (run[0].endswith(">") and run[0].startswith("<")) or len(run[0]) > MAX_CHARACTERS:
             continue
         start, end = _trimmed(raw, *run.span(), attachments)

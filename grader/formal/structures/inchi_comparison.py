@@ -150,6 +150,18 @@ def _has_tautomers(mol: Chem.Mol, own: str) -> bool:
     return len(_MOBILE.findall(own)) > len(mol.GetSubstructMatches(_ACID))
 
 
+def holds_in_inchi(mol: Chem.Mol) -> bool:
+    """Whether the InChI of a molecule leads back to it, and names no tautomer or metal with it."""
+    own = inchi_of(mol)
+    if not own or has_metal(mol) or mol.GetStereoGroups() or _has_tautomers(mol, own):
+        return False
+    try:
+        again = read_inchi(own).mol
+    except Unreadable:
+        return False
+    return bool(Chem.MolToSmiles(again) == Chem.MolToSmiles(mol))
+
+
 def compare_keys(expected: str, found: str, options: StructureModel, match: str = "full") -> Comparison:
     """Compare an InChIKey or the key of an InChI with another; one of both is a key.
 
