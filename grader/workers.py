@@ -12,6 +12,7 @@ parent because their pipe ends.
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import subprocess
@@ -25,12 +26,15 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import islice
 from multiprocessing.connection import Connection, Pipe, wait
+from tempfile import TemporaryFile
 from typing import Any, Literal
 
 Failure = Literal["time_limit", "memory_limit", "died", "raised"]
 
 BATCH = 32
 """Tasks sent at a time: enough to hide the pipe's cost, few enough to share out the end of a run."""
+PATIENCE = 0.02
+"""Seconds a child may keep replies back to send them together: a message costs more than a quick task."""
 MOST = 8
 """Children by default at most: each holds its own copy of the libraries, and the archive takes no more."""
 START_LIMIT = 120.0
@@ -54,6 +58,10 @@ class Outcome:
 class _Child:
     process: subprocess.Popen[bytes]
     pipe: Connection
+    progress: mmap.mmap
+    """Shared with the child: how many tasks of its batch it has begun."""
+    received: int = 0
+    """How many replies to its batch have come back."""
     tasks: deque[Any] = field(default_factory=deque)
     deadline: float = 0.0
     ready: bool = False
@@ -127,6 +135,8 @@ class Workers:
                 child = self._start()
                 self._children.append(child)
             child.tasks.extend(batch)
+            child.received = 0
+            child.progress[:] = bytes(len(child.progress))
             child.deadline = time.monotonic() + (self._wall_limit if child.ready else START_LIMIT)
             # a dead child shows itself when its pipe is read
             with suppress(BrokenPipeError, ConnectionResetError):
@@ -135,19 +145,19 @@ class Workers:
     def _collect(self, child: _Child, again: deque[Any]) -> Iterator[Outcome]:
         while child.tasks and child.pipe.poll():
             try:
-                failure, value = child.pipe.recv()
+                replies = child.pipe.recv()
             except (EOFError, ConnectionResetError):
                 yield from self._lost(child, again, None)
                 return
             child.deadline = time.monotonic() + self._wall_limit
-            if failure == "ready":
-                child.ready = True
-                continue
-            task = child.tasks.popleft()
-            if failure is None:
-                yield Outcome(task, value)
-            else:
-                yield Outcome(task, failure=failure, trace=value)
+            child.ready = True
+            child.received += len(replies)
+            for failure, value in replies:
+                task = child.tasks.popleft()
+                if failure is None:
+                    yield Outcome(task, value)
+                else:
+                    yield Outcome(task, failure=failure, trace=value)
 
     def _lost(self, child: _Child, again: deque[Any], failure: Failure | None) -> Iterator[Outcome]:
         """The task in hand took the child down; the others are handed out again."""
@@ -156,7 +166,10 @@ class Workers:
         self._children.remove(child)
         if not child.ready:
             raise RuntimeError(f"a worker for {self._function} could not start (exit status {status})")
-        task = child.tasks.popleft()
+        # the replies to what it had done before the task in hand are lost with it
+        done = max(0, int.from_bytes(child.progress, "little") - 1 - child.received)
+        task = child.tasks[done]
+        del child.tasks[done]
         again.extend(child.tasks)
         if failure is None and status == -signal.SIGPROF:
             failure = "time_limit"
@@ -172,15 +185,23 @@ class Workers:
 
     def _start(self) -> _Child:
         ours, theirs = Pipe()
-        arguments = [str(theirs.fileno()), self._function, str(self._time_limit), str(self._memory_limit)]
-        process = subprocess.Popen(
-            # -P: the user's folder is no place to import from
-            [sys.executable, "-P", "-m", "grader.workers", *arguments],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-        )
-        theirs.close()
-        return _Child(process, ours)
+        with TemporaryFile() as shared:
+            shared.truncate(4)
+            arguments = [
+                theirs.fileno(),
+                shared.fileno(),
+                self._function,
+                self._time_limit,
+                self._memory_limit,
+            ]
+            process = subprocess.Popen(
+                # -P: the user's folder is no place to import from
+                [sys.executable, "-P", "-m", "grader.workers", *map(str, arguments)],
+                pass_fds=[theirs.fileno(), shared.fileno()],
+                stdin=subprocess.DEVNULL,
+            )
+            theirs.close()
+            return _Child(process, ours, mmap.mmap(shared.fileno(), 4))
 
 
 def _stop(child: _Child) -> None:
@@ -194,27 +215,37 @@ def _stop(child: _Child) -> None:
         child.process.wait()
 
 
-def _serve(pipe: Connection, name: str, time_limit: float, memory_limit: int) -> None:
+def _serve(pipe: Connection, progress: mmap.mmap, name: str, time_limit: float, memory_limit: int) -> None:
     """The child's life: import the function, then answer batches until the parent hangs up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     function = _resolve(name)
     _limit_memory(memory_limit)
-    pipe.send(("ready", None))
+    pipe.send([])  # ready
     while True:
         try:
             batch = pipe.recv()
         except EOFError:
             return
-        for task in batch:
+        replies = []
+        sent = time.monotonic()
+        for begun, task in enumerate(batch, 1):
+            progress[:] = begun.to_bytes(4, "little")
             _limit_time(time_limit)
-            reply: tuple[Failure | None, Any]
-            try:
-                reply = (None, function(task))
-            except MemoryError:
-                reply = ("memory_limit", "")
-            except Exception:
-                reply = ("raised", traceback.format_exc())
-            pipe.send(reply)
+            replies.append(_perform(function, task))
+            if time.monotonic() - sent > PATIENCE:
+                pipe.send(replies)
+                replies = []
+                sent = time.monotonic()
+        pipe.send(replies)
+
+
+def _perform(function: Callable[[Any], Any], task: Any) -> tuple[Failure | None, Any]:
+    try:
+        return None, function(task)
+    except MemoryError:
+        return "memory_limit", ""
+    except Exception:
+        return "raised", traceback.format_exc()
 
 
 def _resolve(name: str) -> Callable[[Any], Any]:
@@ -243,6 +274,12 @@ def _limit_memory(extra: int) -> None:
 
 if __name__ == "__main__":
     try:
-        _serve(Connection(int(sys.argv[1])), sys.argv[2], float(sys.argv[3]), int(sys.argv[4]))
+        _serve(
+            Connection(int(sys.argv[1])),
+            mmap.mmap(int(sys.argv[2]), 4),
+            sys.argv[3],
+            float(sys.argv[4]),
+            int(sys.argv[5]),
+        )
     except (BrokenPipeError, ConnectionResetError):
         sys.exit(0)
