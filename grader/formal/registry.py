@@ -37,6 +37,8 @@ IMPLEMENTED: dict[str, Implementation] = {
     "choice": Implementation("grader.formal.choice", 2, ("pint",)),
     "boolean": Implementation("grader.formal.boolean", 2),
     "label": Implementation("grader.formal.label", 1),
+    "set": Implementation("grader.formal.set", 1, ("rdkit", "pint", "py2opsin")),
+    "sequence": Implementation("grader.formal.sequence", 1, ("rdkit", "pint", "py2opsin")),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 

@@ -95,7 +95,7 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
     """
     found: list[Token] = []
     seen: set[str] = set()
-    for start, end in _spans(plain):
+    for start, end in formula_spans(plain):
         seen.add(plain[start:end])
         if max(len(found), len(seen) // 4) > MAX_TOKENS:
             raise TooMany
@@ -110,7 +110,7 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
     return found
 
 
-def _spans(plain: str) -> Iterator[tuple[int, int]]:
+def formula_spans(plain: str) -> Iterator[tuple[int, int]]:
     """Spans that could be formulas, hydrates with their water."""
     at = 0
     while match := _RUN.search(plain, at):

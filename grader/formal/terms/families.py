@@ -49,10 +49,31 @@ _COUNTED = re.compile(
 _INTERJECTION = re.compile(r"(?:[,!.]|\s[a-z])")
 _HERMANN = dict(
     pair.split(":")
-    for pair in (
-        "1:C1 -1:Ci m:Cs 2/m:C2h mm2:C2v 222:D2 mmm:D2h 4mm:C4v 4/m:C4h 422:D4 -42m:D2d 4/mmm:D4h 3m:C3v "
-        "-3m:D3d 32:D3 -6m2:D3h 6mm:C6v 6/mmm:D6h -43m:Td m-3m:Oh 432:O m-3:Th 23:T"
-    ).split()
+    for pair in [
+        "1:C1",
+        "-1:Ci",
+        "m:Cs",
+        "2/m:C2h",
+        "mm2:C2v",
+        "222:D2",
+        "mmm:D2h",
+        "4mm:C4v",
+        "4/m:C4h",
+        "422:D4",
+        "-42m:D2d",
+        "4/mmm:D4h",
+        "3m:C3v",
+        "-3m:D3d",
+        "32:D3",
+        "-6m2:D3h",
+        "6mm:C6v",
+        "6/mmm:D6h",
+        "-43m:Td",
+        "m-3m:Oh",
+        "432:O",
+        "m-3:Th",
+        "23:T",
+    ]
 )
 """International Tables for Crystallography A, table 10.1.2.4."""
 _KINDS = {
@@ -123,7 +144,8 @@ def hermann(written: str) -> str:
 # -- mechanisms -----------------------------------------------------------------------------------------
 
 _MECHANISM = re.compile(
-    rf"{_BEFORE}(?:(?P<sn>[Ss]_?[ ]?{_MATH}[Nn](?![a-z]{{3}})_?[ -]?{_MATH}[ ]?_?\^?(?:(?P<n>[12])_?(?P<allyl>'?)|"
+    rf"{_BEFORE}(?:(?P<sn>[Ss]_?[ ]?{_MATH}[Nn](?![a-z]{{3}})_?[ -]?{_MATH}[ ]?_?\^?"
+    r"(?:(?P<n>[12])_?(?P<allyl>'?)|"
     rf"(?P<snar>Ar|AR)|(?P<sni>i)))"
     rf"|(?P<srn>S_?{_MATH}R_?N_?1)|(?P<sear>S_?{_MATH}E_?[ ]?Ar)"
     rf"|(?P<cb>E_?[ -]?1_?[ -]?[cC]_?[bB])|(?P<ei>E_?i)|(?P<e>E_?[ ]?-?{_MATH}[ ]?[12]))(?![A-Za-z0-9_+]|"
@@ -230,7 +252,8 @@ def hybrids(plain: str) -> Iterator[Symbol]:
 
 _TERM = re.compile(
     rf"(?<![A-Za-z0-9_.,])(?:\^\(?|"
-    rf"\^?)(?P<multiplicity>[1-8])\)?[ ]?{_MATH}(?P<letter>[SPDFGHIABETΣΠΔΦ])(?P<rest>[_^]?{_MATH}[ ]?(?:[0-9]{{1,2}}(?:/2)?|"
+    rf"\^?)(?P<multiplicity>[1-8])\)?[ ]?{_MATH}(?P<letter>[SPDFGHIABETΣΠΔΦ])"
+    rf"(?P<rest>[_^]?{_MATH}[ ]?(?:[0-9]{{1,2}}(?:/2)?|"
     rf"[12]?_?[gu]|"
     r"[12]?_?\(?[gu]\)?|[+-]|')?(?:_?[gu])?(?:\^?[+-])?)(?![A-Za-z0-9_/])"
 )
@@ -248,10 +271,27 @@ def term_symbols(plain: str) -> Iterator[Symbol]:
 
 _ORDINALS = dict(
     pair.split(":")
-    for pair in (
-        "zero:zero zeroth:zero 0th:zero 0:zero half:half 1/2:half 0.5:half first:first 1st:first 1:first one:first "
-        "second:second 2nd:second 2:second two:second third:third 3rd:third 3:third three:third"
-    ).split()
+    for pair in [
+        "zero:zero",
+        "zeroth:zero",
+        "0th:zero",
+        "0:zero",
+        "half:half",
+        "1/2:half",
+        "0.5:half",
+        "first:first",
+        "1st:first",
+        "1:first",
+        "one:first",
+        "second:second",
+        "2nd:second",
+        "2:second",
+        "two:second",
+        "third:third",
+        "3rd:third",
+        "3:third",
+        "three:third",
+    ]
 )
 _ORDER = re.compile(
     r"(?<![\w.])(?P<pseudo>pseudo[- ]?)?(?P<ordinal>zeroth|zero|half|first|second|third|0th|1st|2nd|"

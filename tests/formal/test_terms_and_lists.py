@@ -1,4 +1,4 @@
-"""Answers with right verdicts, most with a wrong twin: terms in the context chemists write them in."""
+"""Answers with right verdicts, most with a wrong twin: terms and lists as chemists write them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from grader.formal.cases import Case, read_cases
 from grader.problem.checks import CheckModel
 from tests.formal.verbatim import verbatim
 
-CASES = list(read_cases(Path(__file__).parent / "label_cases.jsonl"))
+FILES = ("label_cases.jsonl", "set_cases.jsonl", "sequence_cases.jsonl")
+CASES = [case for name in FILES for case in read_cases(Path(__file__).parent / name)]
 
 
 @pytest.mark.parametrize(("case", "check"), CASES, ids=[case.id for case, _ in CASES])
-def test_a_term_in_context_is_decided_rightly(case: Case, check: CheckModel) -> None:
+def test_terms_and_lists_in_context_are_decided_rightly(case: Case, check: CheckModel) -> None:
     finding = verbatim(registry.decide(check, Answer(case.answer)), case.answer)
     assert finding.status == case.verdict, (case, finding)

@@ -1,0 +1,1 @@
+"""Lists, chains and rankings in an answer, and what their items are."""

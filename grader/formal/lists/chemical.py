@@ -1,0 +1,311 @@
+"""Items that are chemical objects: formulas, SMILES, names, quantities."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from grader.answer.labels import pattern
+from grader.answer.notation import Text, normalise
+from grader.formal.formulas.match import compare_readings
+from grader.formal.formulas.tree import Formula, read_formula
+from grader.formal.formulas.tree import Unreadable as FormulaUnreadable
+from grader.formal.lists.anchors import Anchor, Unreadable, longest
+from grader.formal.reading.formula_tokens import formula_spans
+from grader.formal.structures.comparison import Relation
+
+# -- formulas ---------------------------------------------------------------------------------------------
+
+_WORDLIKE = re.compile(r"[A-Z]|[A-Z][a-z]|[A-Z]{2,6}|[A-Z][a-z]?[0-9]")
+_ENGLISH = frozenset(
+    ["I", "In", "As", "At", "He", "No", "So", "Be", "Y", "Os", "Po", "Pa", "Am", "Es", "Ho", "Th"]
+)
+
+
+class Formulas:
+    """Formulas and ions, compared by composition and charge, brackets as structure."""
+
+    closed = False
+
+    def __init__(self, expected: Sequence[str | int | float]) -> None:
+        self.texts = tuple(normalise(str(item)).plain.strip() for item in expected)
+        self.expected = tuple(_formula(text) for text in self.texts)
+        self._known: dict[str, tuple[Formula, ...] | None] = {}
+
+    def anchors(self, text: Text) -> list[Anchor]:
+        """Every formula; those that are also words or symbols only beside others, unless expected."""
+        found = []
+        for start, end in formula_spans(text.plain):
+            written = text.plain[start:end]
+            readings = self._read(written)
+            if readings is None or written in _ENGLISH - set(self.texts):
+                continue
+            own = any(self.compare(one, readings) is Relation.SAME for one in self.expected)
+            found.append(
+                Anchor(readings, start, end, weak=not own and _WORDLIKE.fullmatch(written) is not None)
+            )
+        return longest(found)
+
+    def _read(self, written: str) -> tuple[Formula, ...] | None:
+        if written not in self._known:
+            try:
+                self._known[written] = read_formula(written)
+            except FormulaUnreadable:
+                self._known[written] = None
+        return self._known[written]
+
+    def compare(self, one: tuple[Formula, ...], two: tuple[Formula, ...]) -> Relation:
+        """Structure counts where both are written with square brackets."""
+        return compare_readings(one, two, "composition", charge=True).relation
+
+
+def _formula(text: str) -> tuple[Formula, ...]:
+    try:
+        return read_formula(text)
+    except FormulaUnreadable as error:
+        raise Unreadable(f"the expected formula {text} can't be read: {error}") from error
+
+
+# -- SMILES -----------------------------------------------------------------------------------------------
+
+_TOKEN = re.compile(
+    r"(?<![A-Za-z0-9_@\]\[(=#)])(?:\[[^\[\]\s]{1,60}\]|Br|Cl|[BCNOPSFIbcnops]|[=#$/\\()@.-]|%?\d)+"
+)
+_SMILES_WORD = re.compile(r"[A-Z]{1,4}|[BCNOPSFI]{1,3}[a-z]{0,3}|[a-z]+|[IVX]+")
+_BOND = re.compile(r"C[=#-][A-Z]|[A-Z]-[A-Z]")
+
+
+class Structures:
+    """SMILES, compared as structures with exact stereo."""
+
+    closed = False
+
+    def __init__(self, expected: Sequence[str | int | float]) -> None:
+        from grader.problem.checks import StructureModel
+
+        self._options = StructureModel(kind="smiles")
+        self._known: dict[str, Any] = {}
+        self._compared: dict[tuple[str, str], Relation] = {}
+        self.expected = tuple(str(item) for item in expected)
+        for item in self.expected:
+            if self._read(item) is None:
+                raise Unreadable(f"the expected SMILES {item} can't be read")
+
+    def _read(self, smiles: str) -> Any:
+        from grader.formal.structures.structure import Unreadable as StructureUnreadable
+        from grader.formal.structures.structure import read_structure
+
+        if smiles not in self._known:
+            try:
+                self._known[smiles] = read_structure(smiles)
+            except StructureUnreadable:
+                self._known[smiles] = None
+        return self._known[smiles]
+
+    def anchors(self, text: Text) -> list[Anchor]:
+        """Tokens that read as structures; possible words and bonds only beside others, unless expected."""
+        found = []
+        for match in _TOKEN.finditer(text.raw):
+            start, end = _trimmed(text.raw, *match.span())
+            written = text.raw[start:end]
+            if not written or len(self._known) > _MOST or (text.raw[end : end + 1].isalpha()):
+                continue
+            if self._read(written) is None:
+                continue
+            own = any(self.compare(one, written) is Relation.SAME for one in self.expected)
+            code = text.raw[start - 1 : start] == "`"
+            wordlike = _SMILES_WORD.fullmatch(written) or _BOND.fullmatch(written)
+            if wordlike and not own and not code and (written.islower() or written == "I"):
+                continue
+            pieces = (
+                written.split(".")
+                if "." in written and not any("." in one for one in self.expected)
+                else [written]
+            )
+            at = start
+            for piece in pieces:
+                low, high = text.plain_span(at, at + len(piece))
+                found.append(Anchor(piece, low, high, weak=not (own or code) and wordlike is not None))
+                at += len(piece) + 1
+        return longest(found)
+
+    def compare(self, one: str, two: str) -> Relation:
+        """Compare two SMILES as structures."""
+        from grader.formal.structures.equivalence import compare
+
+        key = (one, two)
+        if key not in self._compared:
+            a, b = self._read(one), self._read(two)
+            if one == two:
+                relation = Relation.SAME
+            elif a is None or b is None:
+                relation = Relation.UNSURE
+            else:
+                relation = compare(a, b, self._options).relation
+            self._compared[key] = relation
+        return self._compared[key]
+
+
+_MOST = 200
+"""So many different tokens are read as structures."""
+
+
+def _trimmed(raw: str, start: int, end: int) -> tuple[int, int]:
+    """A token without punctuation and unbalanced brackets."""
+    while start < end:
+        last = raw[end - 1]
+        if last in ".-=/\\#" or (last == ")" and raw.count("(", start, end) < raw.count(")", start, end)):
+            end -= 1
+        elif (
+            raw[start] in ".-)=/"
+            or (raw[start] == "(" and raw.count("(", start, end) > raw.count(")", start, end))
+            or raw[start] == "("
+        ):
+            start += 1
+        else:
+            break
+    return start, end
+
+
+# -- names ------------------------------------------------------------------------------------------------
+
+_ENDINGS = (
+    r"ane|ene|yne|an-?\d?-?ol|ol|one|al|oate|ate|ite|ide|ine|ium|amide|nitrile|acid|ether|ketone|alcohol|"
+    r"aldehyde|water|ammonia|benzene|acetone|"
+    r"toluene|phenol|glycol|glucose|fructose|anhydride|chloride|bromide|iodide|hydroxide|oxide|sulfate|"
+    r"nitrate|xylene|furan|urea|gen|on|in|rine"
+)
+_LOCANTS = r"[A-Za-z0-9,'()\[\]+-]{0,60}"
+_NAME = re.compile(
+    rf"(?<![A-Za-z0-9_-])(?:(?:\(?[A-Za-z0-9,'()\[\]+-]{{0,40}}(?:yl|ic|ous|ium|ate|oic|ate|tert|sec|iso|"
+    rf"glacial|di|tri)\s|"
+    rf"(?:sodium|potassium|lithium|calcium|magnesium|ammonium|iron|copper|silver|zinc|barium|aluminium|"
+    rf"aluminum|carbon|hydrogen|sulfur|sulphur|nitrogen|"
+    rf"phosphorus|silicon|vinyl)(?:\([IV]{{1,3}}\))?\s){{1,3}})?{_LOCANTS}(?:{_ENDINGS})(?![A-Za-z0-9]|"
+    rf"-[A-Za-z])",
+    re.I,
+)
+_NO_NAMES = frozenset(
+    [
+        "one",
+        "none",
+        "alone",
+        "done",
+        "gone",
+        "also",
+        "control",
+        "final",
+        "general",
+        "all",
+        "several",
+        "then",
+        "than",
+        "in",
+        "on",
+        "bond",
+        "order",
+        "reaction",
+        "carbon",
+        "hydrogen",
+        "ion",
+        "even",
+        "line",
+    ]
+)
+
+
+class Names:
+    """Chemical names, compared as structures; without Java only as trivial names and as text."""
+
+    closed = False
+
+    def __init__(self, expected: Sequence[str | int | float]) -> None:
+        from grader.formal.structures.names import structures
+
+        self.names = tuple(str(item).strip() for item in expected)
+        self._smiles = Structures(())
+        self._meant = {
+            name.casefold(): one.smiles for name, one in zip(self.names, structures(self.names), strict=True)
+        }
+        self.expected = tuple(name.casefold() for name in self.names)
+
+    def anchors(self, text: Text) -> list[Anchor]:
+        """The expected names, and what reads as a name and means a structure."""
+        found = [
+            Anchor(name.casefold(), *match.span())
+            for name in self.names
+            for match in pattern(normalise(name).plain).finditer(text.plain)
+        ]
+        return longest([*found, *self._others(text.plain)])
+
+    def _others(self, plain: str) -> list[Anchor]:
+        from grader.formal.structures.names import structures
+
+        spans = [match.span() for match in _NAME.finditer(plain)][:_MOST]
+        spans = [span for span in spans if plain[slice(*span)].lower() not in _NO_NAMES]
+        named = structures([plain[low:high] for low, high in spans])
+        found = []
+        for (low, high), one in zip(spans, named, strict=True):
+            key = plain[low:high].casefold()
+            if one.smiles is not None:
+                self._meant[key] = one.smiles
+                found.append(Anchor(key, low, high))
+        return found
+
+    def compare(self, one: str, two: str) -> Relation:
+        """Compare two names as structures."""
+        a, b = self._meant.get(one), self._meant.get(two)
+        if one == two:
+            return Relation.SAME
+        return Relation.UNSURE if a is None or b is None else self._smiles.compare(a, b)
+
+
+# -- quantities -------------------------------------------------------------------------------------------
+
+_UNREAD = re.compile(r"\s?[A-Za-zμΩ°%]")
+
+
+class Quantities:
+    """Numbers with units, compared as the kind quantity does with its default tolerance."""
+
+    closed = False
+
+    def __init__(self, expected: Sequence[str | int | float]) -> None:
+        from grader.formal.values.arithmetic import Term, read_terms
+
+        self.expected: tuple[Term, ...] = ()
+        for item in expected:
+            terms = list(read_terms(normalise(str(item)).plain))
+            if len(terms) != 1:
+                raise Unreadable(f"the expected quantity {item} can't be read")
+            self.expected += (terms[0],)
+
+    def anchors(self, text: Text) -> list[Anchor]:
+        """Every number with the unit that stands with it."""
+        from grader.formal.values.arithmetic import TooMany, read_terms
+
+        try:
+            terms = list(read_terms(text.plain))
+        except TooMany:
+            return []
+        units = any(one.unit is not None for one in self.expected)
+        return [Anchor(one, one.start, one.end, weak=units and one.unit is None) for one in terms]
+
+    def compare(self, one: Any, two: Any) -> Relation:
+        """The first is the expected one."""
+        from grader.formal.values.units import conversion, pint_unit
+
+        value = two.value
+        if (one.unit is None) is not (two.unit is None):
+            return Relation.DIFFERENT if one.unit is None else Relation.UNSURE
+        if one.unit is not None:
+            known = conversion(two.unit.factors, pint_unit(one.unit.factors), False)
+            if known is None:
+                return Relation.DIFFERENT
+            value = value * known[0] + known[1]
+        digits = repr(one.value).partition(".")[2]
+        tolerance = max(0.01 * abs(one.value), 0.5 * 10.0 ** -len(digits if digits != "0" else ""))
+        if one.unit is None or float(one.value).is_integer():
+            tolerance = 0.01 * abs(one.value)
+        return Relation.SAME if abs(value - one.value) <= tolerance else Relation.DIFFERENT

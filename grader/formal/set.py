@@ -1,0 +1,169 @@
+"""Checks of kind set: does an answer list the expected members, all of them and no others?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from grader.answer.answer import Answer
+from grader.answer.candidates import Candidate, Settled, settle
+from grader.answer.marks import EXPLICIT
+from grader.answer.notation import Text, normalise
+from grader.formal.lists.anchors import Anchor, Items, Unknown, Unreadable
+from grader.formal.lists.reading import ListReading, TooMany, found_runs, is_stated, items_of, listed
+from grader.formal.lists.runs import Run
+from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.registry import by
+from grader.formal.structures.comparison import Relation
+from grader.problem.checks import CheckModel, SetCheck
+from grader.record import Finding, Reason, Rejected
+
+BY = by("set")
+
+
+def decide(check: CheckModel, answer: Answer) -> Finding:
+    """Decide a set check on one answer."""
+    assert isinstance(check, SetCheck)
+    if not answer.text.strip():
+        return blank(BY)
+    try:
+        items = items_of(check.items, check.expected)
+        return _Case(check, answer, normalise(answer.text), items).finding()
+    except Unreadable as error:
+        return undetermined(BY, Reason.NOT_COMPARABLE, str(error))
+    except TooMany:
+        return undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "the answer lists more items than can be weighed"
+        )
+
+
+@dataclass(frozen=True)
+class _Case:
+    """One check on one answer."""
+
+    check: SetCheck
+    answer: Answer
+    text: Text
+    items: Items
+
+    @cached_property
+    def _reading(self) -> ListReading:
+        return ListReading(self.text, self.check.asked, self.answer.others)
+
+    def finding(self) -> Finding:
+        """The finding by the list that the answer settles on."""
+        settled = self._settle(self._candidates())
+        if settled.candidate is None:
+            return self._all_wrong(settled) or unsettled(BY, settled, "list")
+        return self._judge(settled.candidate, settled.rejected)
+
+    def _candidates(self) -> list[Candidate[Run]]:
+        found = [
+            part
+            for run in found_runs(self.text, self.items, self._reading, parallel=True)
+            if (part := _products(run))
+        ]
+        several = [one for one in listed(self.text, found, self._reading) if len(one.value.members) > 1]
+        single = [
+            one
+            for one in listed(self.text, found, self._reading)
+            if len(one.value.members) == 1 and is_stated(self.text, one, self._reading)
+        ]
+        if several:
+            single = [one for one in single if self._reading.placed(one).rank >= EXPLICIT]
+        return [*several, *single]
+
+    def _settle(self, candidates: Sequence[Candidate[Run]]) -> Settled[Run]:
+        return settle(
+            self.text,
+            candidates,
+            same=self._same,
+            asked=self.check.asked,
+            others=self.answer.others,
+            cut=self.answer.cut,
+            reading=self._reading,
+        )
+
+    def _same(self, one: Run, two: Run) -> bool:
+        return one == two or (self._covers(one, two) and self._covers(two, one))
+
+    def _covers(self, one: Run, two: Run) -> bool:
+        """Whether each member of one list is in another."""
+        return all(any(self._alike(a, b) for b in two.members) for a in one.members)
+
+    def _alike(self, a: Anchor | Unknown, b: Anchor | Unknown) -> bool:
+        if isinstance(a, Unknown) or isinstance(b, Unknown):
+            return (
+                isinstance(a, Unknown) and isinstance(b, Unknown) and a.text.casefold() == b.text.casefold()
+            )
+        return self.items.compare(a.value, b.value) is Relation.SAME
+
+    def _relation(self, run: Run) -> tuple[Relation, str]:
+        """How a list relates to the expected one, and the member that makes it so."""
+        table = [[self._compare(one, member) for member in run.members] for one in self.items.expected]
+        names = [self._shown(member) for member in run.members]
+        extra = [
+            name for index, name in enumerate(names) if all(row[index] is Relation.DIFFERENT for row in table)
+        ]
+        missing = [
+            str(item)
+            for item, row in zip(self.check.expected, table, strict=True)
+            if all(one is Relation.DIFFERENT for one in row)
+        ]
+        if extra:
+            return Relation.DIFFERENT, f"{extra[0]} is none of them"
+        if missing:
+            return Relation.DIFFERENT, f"{missing[0]} is missing"
+        rows = all(Relation.SAME in row for row in table)
+        columns = all(any(row[index] is Relation.SAME for row in table) for index in range(len(names)))
+        return (
+            (Relation.SAME, "every member agrees")
+            if rows and columns
+            else (Relation.UNSURE, "a member can't be compared")
+        )
+
+    def _compare(self, expected: object, member: Anchor | Unknown) -> Relation:
+        if isinstance(member, Unknown):
+            return Relation.DIFFERENT if self.items.closed else Relation.UNSURE
+        return self.items.compare(expected, member.value)
+
+    def _shown(self, member: Anchor | Unknown) -> str:
+        return member.text if isinstance(member, Unknown) else self.text.plain[member.start : member.end]
+
+    def _all_wrong(self, settled: Settled[Run]) -> Finding | None:
+        """Not met where every list that the answer gives is wrong, whichever of them it means."""
+        if settled.reason is not Reason.CONFLICTING_CANDIDATES or not self.answer.cut:
+            return None
+        wrong = [one for one in settled.rivals if self._relation(one.value)[0] is Relation.DIFFERENT]
+        if len(wrong) < len(settled.rivals) or any(one.doubt for one in wrong) or self._joined_right(settled):
+            return None
+        return self._judge(wrong[-1], settled.rejected)
+
+    def _joined_right(self, settled: Settled[Run]) -> bool:
+        """Whether the lists in conflict would be the expected one together."""
+        members = tuple(member for one in settled.rivals for member in one.value.members)
+        whole = replace(settled.rivals[0].value, members=members)
+        return self._relation(whole)[0] is not Relation.DIFFERENT
+
+    def _judge(self, taken: Candidate[Run], rejected: tuple[Rejected, ...]) -> Finding:
+        relation, why = self._relation(taken.value)
+        shown = ", ".join(dict.fromkeys(self._shown(member) for member in taken.value.members))
+        detail = f"{shown} against {', '.join(map(str, self.check.expected))}: {why}"
+        if relation is Relation.UNSURE:
+            found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
+            return replace(found, found=shown, evidence=taken.evidence)
+        return decided(BY, relation is Relation.SAME, taken, detail, shown, rejected)
+
+
+def _products(run: Run) -> Run | None:
+    """A list, or what stands behind the last arrow of a reaction; a ranking is no set."""
+    if any(link in "<>=" for link in run.links):
+        return None
+    if "->" not in run.links:
+        return run
+    cut = len(run.links) - run.links[::-1].index("->")
+    left = run.members[cut:]
+    first = left[0]
+    start = first.start if isinstance(first, Anchor) else run.start
+    return replace(run, members=left, links=run.links[cut:], notes=run.notes[cut:], start=start)
