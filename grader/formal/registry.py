@@ -32,6 +32,8 @@ IMPLEMENTED: dict[str, Implementation] = {
     "name": Implementation("grader.formal.name", 1, ("rdkit", "py2opsin")),
     "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
     "expression": Implementation("grader.formal.expression", 1, ("mpmath",)),
+    "electron_configuration": Implementation("grader.formal.electron_configuration", 1),
+    "oxidation_state": Implementation("grader.formal.oxidation_state", 1),
     "quantity": Implementation("grader.formal.quantity", 3, ("pint",)),
     "integer": Implementation("grader.formal.integer", 3),
     "choice": Implementation("grader.formal.choice", 2, ("pint",)),

@@ -1,0 +1,1 @@
+"""Electron configurations of atoms, ions, ligand fields and diatomic molecules."""

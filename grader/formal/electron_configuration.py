@@ -1,0 +1,111 @@
+"""Electron configurations, compared set by set with their cores written out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from grader.answer.answer import Answer
+from grader.answer.binding import Bound
+from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.notation import Text, normalise
+from grader.formal import outcome
+from grader.formal.configurations.occupation import (
+    Configuration, Family, Relation, Written, compare, d_counts, read,
+)
+from grader.formal.registry import by
+from grader.formal.species.mentions import Mention
+from grader.formal.species.owner import Owners, Subject
+from grader.problem.checks import CheckModel, ElectronConfigurationCheck
+from grader.record import Finding, Reason
+
+BY = by("electron_configuration")
+
+_STEPS = re.compile(
+    r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|expect\w*|predict\w*)\b"
+    r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?)\b|->)[^.;\n]){0,40}$",
+    re.I,
+)
+
+
+@lru_cache(maxsize=256)
+def _expected(text: str) -> Configuration | None:
+    found = read(normalise(text).plain)
+    return found[0].value if len(found) == 1 else None
+
+
+@dataclass(frozen=True)
+class ConfigurationReading(Reading):
+    """The front end's reading, with each configuration tied to the atom or ion it belongs to."""
+
+    subject: Subject = Subject(None, frozenset())
+    owners: Owners = Owners("")
+
+    def placed(self, item: Candidate[Configuration]) -> Candidate[Configuration]:  # type: ignore[override]
+        """The candidate with its rank and its tie."""
+        placed = super().placed(item)
+        if not (self.subject.keys or self.subject.element) or placed.bound is Bound.OTHER:
+            return replace(placed, bound=Bound.FREE) if placed.bound is Bound.FOREIGN else placed
+        owner = self._owner(*item.plain)
+        if owner is None:
+            return placed
+        return replace(placed, bound=self._bound(owner), label=self.text.plain[owner.start : owner.end])
+
+    def _owner(self, start: int, end: int) -> Mention | None:
+        after = self.owners.after(end)
+        if after is not None:
+            return after
+        return self.owners.column(start) or self.owners.before(start)
+
+    def _bound(self, owner: Mention) -> Bound:
+        """Whether the owner is the subject; an element as such is its neutral atom."""
+        if self.subject.keys:
+            if owner.substance:
+                return Bound.NAMED if owner.keys & self.subject.keys else Bound.OTHER
+            same = owner.elements == frozenset(symbol for atoms, _ in self.subject.keys for symbol, _ in atoms)
+            return Bound.FREE if same else Bound.OTHER
+        if owner.substance:
+            return Bound.OTHER
+        return Bound.NAMED if self.subject.element in owner.elements else Bound.OTHER
+
+
+def decide(check: CheckModel, answer: Answer) -> Finding:
+    """Decide whether an answer states the expected electron configuration."""
+    assert isinstance(check, ElectronConfigurationCheck)
+    if not answer.text.strip():
+        return outcome.blank(BY)
+    expected = _expected(check.expected)
+    if expected is None:
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, "the expected configuration can't be read")
+    text = normalise(answer.text)
+    reading = ConfigurationReading(
+        text, check.asked, answer.others, Subject.of(None, check.subject), Owners.of(text.plain)
+    )
+    settled = settle(
+        text, _candidates(text, expected), same=lambda one, two: compare(one, two) is Relation.SAME,
+        asked=check.asked, others=answer.others, cut=answer.cut, reading=reading,
+    )  # fmt: skip
+    taken = settled.candidate
+    if taken is None:
+        return outcome.unsettled(BY, settled, "electron configuration")
+    relation = compare(expected, taken.value)
+    shown = " ".join(taken.quote.split())
+    if relation is Relation.UNSURE:
+        detail = f"{shown} can't be compared with {check.expected} as it is written"
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, (*settled.rejected, taken.rejected("is written in part only")))
+    right = relation is Relation.SAME
+    detail = f"{shown} {'agrees with' if right else 'differs from'} {check.expected}"
+    return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
+
+
+def _candidates(text: Text, expected: Configuration) -> list[Candidate[Configuration]]:
+    """The configurations of the expected sort; d counts only where there is none."""
+    found = read(text.plain)
+    sort = [one for one in found if one.value.family is expected.family]
+    return [_candidate(text, one) for one in sort or d_counts(text.plain)]
+
+
+def _candidate(text: Text, one: Written) -> Candidate[Configuration]:
+    before = text.plain[max(0, one.start - 60) : one.start]
+    return candidate(text, one.value, one.start, one.end, aside=_STEPS.search(before) is not None)

@@ -1,0 +1,1 @@
+"""Oxidation states: how answers write them, and whose they are."""

@@ -1,0 +1,206 @@
+"""Where a plain text states oxidation states: ``+3``, ``3+``, ``-II``, ``Fe(III)``, ``plus three``, ``+8/3``.
+
+Charges of polyatomic ions, totals, changes, and numbers that are worked with
+are no oxidation states; the charge of a monatomic ion is one, said otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.formal.species.mentions import COMPLEX_STEMS, Mention, elements_of
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """An oxidation state at ``plain[start:end]``."""
+
+    value: Fraction
+    start: int
+    end: int
+    slack: Fraction = Fraction(0)
+    """Half a unit of the last decimal."""
+    element: str | None = None
+    """The element, where the notation itself says it: ``Fe(III)``."""
+    charge: bool = False
+    """It is the charge of a monatomic ion."""
+    average: bool = False
+    """It is called the mean of several."""
+    aside: bool = False
+
+
+_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "half": Fraction(1, 2), "one half": Fraction(1, 2), "one-half": Fraction(1, 2),
+}  # fmt: skip
+_ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "0": 0}
+_MINUS = {"-", "minus", "negative"}
+_NUMBER = r"[0-9]{1,2}(?:[ ]?/[ ]?[0-9]|\.[0-9]{1,4})?(?:[ ][0-9]/[0-9])?|\.[0-9]{1,3}"
+_ROMANS = "VIII|VII|VI|IV|V|III|II|I"
+_SPELLED = "one[ -]half|zero|one|two|three|four|five|six|seven|eight|half"
+_SIGNED = re.compile(
+    rf"(?<![\w.^}}])(?<![\w)\]]\()(?<![\w)\]][ ]\()\(?(?P<sign>[-+]|plus|minus|positive|negative|±)[ ]?"
+    rf"(?:(?P<number>{_NUMBER})(?![\w^]|\.[0-9]|[ ]?[×*·/])|(?P<roman>{_ROMANS})(?![A-Za-z])|(?P<word>{_SPELLED})\b)",
+    re.I,
+)
+_BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[0-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
+_STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,30}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
+_RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
+_STATED = re.compile(
+    rf"(?P<lead>oxidation[ ](?:state|number)s?\b[^.;\n]{{0,60}}?(?:\b(?:is|are|of|as|was|equals?|being)\b|[=:≈|])"
+    rf"|\bx[ ]?=|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
+    rf"|(?<![\w^])(?P<head>[A-Z][a-z]?|[A-Za-z]{{3,12}})[\"]?[ ]?[:=|]|\b(?:is|are|of|be|=|:)|->|\A|(?:^|\n)[^\w\n]*)"
+    rf"[ \t*\"'$]{{0,4}}(?:exactly |just |simply |therefore |thus |then |now |about |≈[ ]?)?"
+    rf"(?:(?P<number>{_NUMBER})(?![\w^%°]|\.[0-9]|[ ]?[×*·/+]|[ ]-|-[A-Za-z0-9]|[ ](?:electrons?|atoms?|oxygens?|times|hydrogens?|"
+    rf"ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired)\b|[ ]?\()"
+    rf"|(?P<roman>{_ROMANS})(?![A-Za-z'])|(?P<word>{_SPELLED})(?![\w-]|[ ](?:electrons?|atoms?|of)\b))",
+    re.I,
+)
+_ADJECTIVES = {
+    "ferrous": ("Fe", 2), "ferric": ("Fe", 3), "cuprous": ("Cu", 1), "cupric": ("Cu", 2), "stannous": ("Sn", 2),
+    "stannic": ("Sn", 4), "mercurous": ("Hg", 1), "mercuric": ("Hg", 2), "cobaltous": ("Co", 2), "cobaltic": ("Co", 3),
+    "chromous": ("Cr", 2), "chromic": ("Cr", 3), "plumbous": ("Pb", 2), "plumbic": ("Pb", 4), "manganous": ("Mn", 2),
+    "ceric": ("Ce", 4), "cerous": ("Ce", 3),
+}  # fmt: skip
+_ADJECTIVE = re.compile(r"\b(?P<name>" + "|".join(_ADJECTIVES) + r")\b", re.I)
+_VALENCES = {
+    "zero": 0, "mono": 1, "uni": 1, "di": 2, "bi": 2, "tri": 3, "ter": 3, "tetra": 4, "quadri": 4, "penta": 5, "hexa": 6,
+    "hepta": 7,
+}  # fmt: skip
+_VALENT = re.compile(r"\b(?P<name>" + "|".join(_VALENCES) + r")-?valent\b", re.I)
+_ROUND = re.compile(r"\b(?:average|mean|formal average|averaged)\b[^.;\n]{0,50}$", re.I)
+_NOT_A_STATE = re.compile(
+    r"\b(?:(?:overall |net |total |ionic |formal )?charges?|total|sum|overall|together|combined|contribut\w*|altogether)\b"
+    r"(?:[^.;,\n=]|\.(?=\d)){0,40}[=:]?[ (]*$"
+    r"|\b(?:change|changes|changed|increase|increases|decrease|decreases|increased|decreased|rises|falls|drops?|gains?|"
+    r"loses|lost|transfer\w*)[ ](?:[a-z]+[ ]){0,2}(?:by|of)[ ]$|\bby[ ]$|\blevel[ ]$|E°?[ ]?=[ ]?$|\bcharged?[ ]$",
+    re.I,
+)
+_IS_A_CHARGE = re.compile(r"[)]?[ ](?:(?:overall |net |total )?charges?\b(?!.{0,12}state)|electrons?\b|V\b|volts?\b|in total\b|overall\b)", re.I)
+_USUAL = re.compile(
+    r"\b(?:usually|normally|typically|generally|commonly|usual|normal|most common|always|often|assum\w+|known)\b[^.;,\n]{0,40}$", re.I
+)
+_LEFT_SIDE = re.compile(r"(?P<side>[^=;\n]{0,60}?)[=≈][ ]?[(]?$")
+_WORKED = re.compile(r"[0-9)][ ]?[(×*·]|[×*·]|[0-9a-z)][ ]?[+-][ ]|^[ (]*[2-9]/?[ ]?[a-zA-Z]|[ ][+-][ ]|\)[ ]?\(")
+_WORKED_AFTER = re.compile(r"\)?[ ]?(?:[×*·/]|\((?=[-+0-9])|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])")
+_CHAIN = re.compile(r"[,;:]|\b(?:so|and|thus|hence|therefore|giving|gives|->|means|then|that|with|where|from)\b|->")
+
+
+def states(plain: str, found: list[Mention]) -> list[State]:
+    """Every oxidation state that a text states, in order; overlapping readings count once."""
+    each = [
+        *_stock(plain), *_signed(plain), *_behind(plain), *_unsigned(plain), *_charges(found), *_adjectives(plain),
+    ]  # fmt: skip
+    kept: list[State] = []
+    for one in sorted(each, key=lambda one: (one.start, one.charge, one.start - one.end)):
+        if not any(one.start < other.end and other.start < one.end for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _value(match: re.Match[str]) -> tuple[Fraction, Fraction]:
+    """The magnitude that a match states, and half a unit of its last decimal."""
+    groups = match.groupdict()
+    if text := groups.get("number"):
+        whole, _, part = text.replace(" /", "/").replace("/ ", "/").partition(" ")
+        value = Fraction(whole) + (Fraction(part) if part else 0)
+        places = len(whole.partition(".")[2])
+        return value, Fraction(1, 2 * 10**places) if places else Fraction(0)
+    if roman := groups.get("roman"):
+        if roman[0] in "+-":
+            return Fraction(int(roman)), Fraction(0)
+        return Fraction(_ROMAN[roman.upper()]), Fraction(0)
+    return Fraction(_WORDS[groups["word"].lower().replace("-", " ")]), Fraction(0)
+
+
+def _signed(plain: str) -> Iterator[State]:
+    for match in _SIGNED.finditer(plain):
+        group = next(name for name in ("number", "roman", "word") if match[name])
+        if match[group].upper() in ("I", "V", "VI") and match[group].islower():
+            continue
+        if match["sign"] == "±" or not _is_state(plain, match.start(), match.end()):
+            continue
+        value, slack = _value(match)
+        value = -value if match["sign"].lower() in _MINUS else value
+        start = match.start("sign")
+        yield State(value, start, match.end(), slack, **_cues(plain, start))
+
+
+def _behind(plain: str) -> Iterator[State]:
+    for match in _BEHIND.finditer(plain):
+        if _is_state(plain, match.start(), match.end()):
+            value = _value(match)[0]
+            yield State(-value if match["sign"] == "-" else value, *match.span(), **_cues(plain, match.start()))
+
+
+def _unsigned(plain: str) -> Iterator[State]:
+    for match in _STATED.finditer(plain):
+        group = next(name for name in ("number", "roman", "word") if match[name])
+        start, end = match.span(group)
+        if group == "roman" and not match["roman"].isupper():
+            continue
+        if match["roman"] == "I" and not re.match(r"[ ]?(?:[.,;)\n*$]|$)", plain[end:]):
+            continue
+        alone = not re.search(r"[A-Za-z]{2}", plain.replace("average", ""))
+        lead = match["lead"].strip()
+        if not lead and not alone and not _ends_line(plain, end):
+            continue
+        if _is_state(plain, start, end):
+            value, slack = _value(match)
+            yield State(value, start, end, slack, **_cues(plain, start))
+
+
+def _ends_line(plain: str, end: int) -> bool:
+    return re.match(r"[^\w\n]{0,6}(?:\n|$)", plain[end : end + 12]) is not None
+
+
+def _stock(plain: str) -> Iterator[State]:
+    for pattern in (_STOCK, _RAISED):
+        for match in pattern.finditer(plain):
+            element = elements_of(match["name"]) or _central(match["name"])
+            if element is None:
+                continue
+            value = _value(match)[0] * (-1 if match["sign"] == "-" else 1)
+            low = match.start("sign") if match["sign"] else match.start("roman")
+            yield State(value, low, match.end("roman"), element=element, **_cues(plain, match.start()))
+
+
+def _central(name: str) -> str | None:
+    """The central atom by the ending of a complex anion's name."""
+    return next((symbol for stem, symbol in COMPLEX_STEMS.items() if name.lower().endswith(stem)), None)
+
+
+def _charges(found: list[Mention]) -> Iterator[State]:
+    for one in found:
+        if one.ion is not None:
+            yield State(Fraction(one.ion), one.start, one.end, element=next(iter(one.elements)), charge=True)
+
+
+def _adjectives(plain: str) -> Iterator[State]:
+    for match in _ADJECTIVE.finditer(plain):
+        element, value = _ADJECTIVES[match["name"].lower()]
+        yield State(Fraction(value), *match.span(), element=element, charge=True)
+    for match in _VALENT.finditer(plain):
+        yield State(Fraction(_VALENCES[match["name"].lower()]), *match.span(), charge=True)
+
+
+def _is_state(plain: str, start: int, end: int) -> bool:
+    """Whether a number is stated as a state, and isn't a charge, a total, a change or an operand."""
+    before = plain[max(0, start - 80) : start]
+    if _NOT_A_STATE.search(before) or _IS_A_CHARGE.match(plain, end) or _WORKED_AFTER.match(plain, end):
+        return False
+    if re.search(r"[0-9xyn)][ ]?[×*·/][ ]?\(?$|[0-9xyn)][ ][-+][ ]?\(?$|[-+][ ]?[0-9]\($", before):
+        return False
+    equation = _LEFT_SIDE.search(before)
+    if equation is None:
+        return True
+    side = _CHAIN.split(equation["side"])[-1].strip()
+    return _WORKED.search(side) is None
+
+
+def _cues(plain: str, start: int) -> dict[str, bool]:
+    before = plain[max(0, start - 60) : start]
+    return {"average": _ROUND.search(before) is not None, "aside": _USUAL.search(before) is not None}

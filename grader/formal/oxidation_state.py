@@ -1,0 +1,149 @@
+"""Oxidation states of an element in a substance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grader.answer.answer import Answer
+from grader.answer.binding import Bound
+from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.marks import Rank
+from grader.answer.notation import Text, normalise
+from grader.formal import outcome
+from grader.formal.oxidation.states import State, states
+from grader.formal.registry import by
+from grader.formal.species.mentions import Mention
+from grader.formal.species.owner import Owners, Subject
+from grader.problem.checks import CheckModel, OxidationStateCheck
+from grader.record import Finding, Reason
+
+BY = by("oxidation_state")
+
+_UNKNOWN = re.compile(r"(?<![A-Za-z])[nxyz][ ]?=[ ]?\(?$")
+"""The unknown of an equation for the state that is asked for."""
+
+
+def expected_state(expected: int | str) -> Fraction:
+    """The state that a check expects: ``3``, ``"+3"``, ``"8/3"``. Raises ValueError."""
+    if isinstance(expected, int):
+        return Fraction(expected)
+    return Fraction(normalise(expected).plain.replace(" ", "").lstrip("+"))
+
+
+@dataclass(frozen=True)
+class StateReading(Reading):
+    """The front end's reading, with each state tied to the element and the substance it belongs to."""
+
+    subject: Subject = Subject(None, frozenset())
+    owners: Owners = Owners("")
+
+    def placed(self, item: Candidate[State]) -> Candidate[State]:  # type: ignore[override]
+        """The candidate with its rank and its tie."""
+        placed = super().placed(item)
+        owner, tie = self._tie(item.value)
+        if tie is None:
+            free = placed.bound is Bound.FOREIGN
+            return replace(placed, bound=Bound.FREE) if free else placed
+        if placed.bound is Bound.OTHER:
+            return placed
+        label = self.text.plain[owner.start : owner.end] if owner else placed.label
+        return replace(placed, bound=max(placed.bound, tie) if tie > Bound.FREE else tie, label=label)
+
+    def _tie(self, state: State) -> tuple[Mention | None, Bound | None]:
+        """The mention that a state belongs to, and whether that is what the check asks about."""
+        element = self.subject.element
+        if element and state.element:
+            if state.element != element:
+                return None, Bound.OTHER
+        elif element and (other := self._other_element(state)) is not None:
+            return other, Bound.OTHER
+        if not self.subject.keys:
+            return None, Bound.NEAR if state.element and not state.charge else None
+        owner = self._substance(state)
+        if owner is None:
+            return None, None
+        return owner, Bound.NAMED if owner.keys & self.subject.keys else Bound.OTHER
+
+    def _other_element(self, state: State) -> Mention | None:
+        """The mention of something else whose state it is."""
+        element = self.subject.element
+        if _UNKNOWN.search(self.text.plain, max(0, state.start - 8), state.start):
+            return None
+        after = self.owners.after(state.end)
+        if after is not None:
+            return None if element in after.elements else after
+        before = self.owners.before(state.start)
+        if before is None:
+            before = self.owners.column(state.start)
+        elif column := self.owners.column(state.start):
+            before = column if not column.substance else before
+        return before if before is not None and element not in before.elements else None
+
+    def _substance(self, state: State) -> Mention | None:
+        """The substance that a state is stated for, where it holds the element."""
+        if state.charge:
+            return next((one for one in self.owners.within(state.start, state.end) if one.substance), None)
+        after = self.owners.after(state.end)
+        if after is not None and after.substance and self._holds(after):
+            return after
+        column = self.owners.column(state.start)
+        if column is not None and column.substance:
+            return column
+        for low in (None, 0):
+            owner = self.owners.before(state.start, substance=True, low=low)
+            if owner is not None and self._holds(owner):
+                return owner
+        return None
+
+    def _holds(self, mention: Mention) -> bool:
+        return self.subject.element is None or self.subject.element in mention.elements
+
+
+def decide(check: CheckModel, answer: Answer) -> Finding:
+    """Decide whether an answer states the expected oxidation state."""
+    assert isinstance(check, OxidationStateCheck)
+    if not answer.text.strip():
+        return outcome.blank(BY)
+    try:
+        expected = expected_state(check.expected)
+    except (ValueError, ZeroDivisionError):
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, f"{check.expected!r} is no oxidation state")
+    text = normalise(answer.text)
+    owners = Owners.of(text.plain)
+    subject = Subject.of(check.element, check.subject)
+    reading = StateReading(text, check.asked, answer.others, subject, owners)
+    settled = settle(
+        text, _candidates(text, states(text.plain, list(owners.found)), expected),
+        same=_same, asked=check.asked, others=answer.others, cut=answer.cut, reading=reading,
+    )  # fmt: skip
+    taken = settled.candidate
+    if taken is None:
+        return outcome.unsettled(BY, settled, "oxidation state")
+    right = _agrees(taken.value, expected)
+    shown = f"{'+' if taken.value.value > 0 else ''}{taken.value.value}"
+    detail = f"{shown} {'agrees with' if right else 'differs from'} {'+' if expected > 0 else ''}{expected}"
+    return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
+
+
+def _candidates(text: Text, found: Sequence[State], expected: Fraction) -> list[Candidate[State]]:
+    """The states as candidates: charges behind states, the mean before its parts where a mean is asked for."""
+    plainly = any(not one.charge for one in found)
+    averaged = expected.denominator > 1 and any(one.average for one in found)
+    items = []
+    for one in found:
+        aside = one.aside or (one.charge and plainly) or (averaged and not one.average)
+        item = candidate(text, one, one.start, one.end, aside=aside)
+        items.append(item)
+    return items
+
+
+def _same(one: State, two: State) -> bool:
+    return abs(one.value - two.value) <= one.slack + two.slack
+
+
+def _agrees(state: State, expected: Fraction) -> bool:
+    """Whether a state is the expected one, or its decimal rounded from it."""
+    return abs(state.value - expected) <= state.slack if expected.denominator > 1 else state.value == expected

@@ -1,0 +1,1 @@
+"""Which element or substance a stated property belongs to."""

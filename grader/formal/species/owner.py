@@ -1,0 +1,106 @@
+"""Whose property a value is: the element and the substance that its place in the text ties it to."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from grader.answer.discourse import Spans, sentences
+from grader.formal.species.mentions import Key, Mention, elements_of, mentions
+
+_FOLLOWS = re.compile(
+    r"[)\]\"'*`]{0,3}(?:[ ](?:oxidation )?state)?[ ]?(?:\([ ]?)?(?:(?:in|for|of|on|as in)[ ])?"
+    r"(?:(?:the|each|every|neutral|free|an?|both|all|atomic)[ ]){0,2}"
+)
+_SAYS_WHERE = re.compile(r"\b(?:in|for|of|on)[ ](?:the |each |every |neutral |free |an? |both )*$|\($")
+_NEXT = re.compile(r"[;\n]|,[ ](?:and |but |while |whereas )?|[ ](?:and|but|while|whereas|to)[ ]")
+_NEUTRAL = re.compile(r"\b(?:neutral|free|gaseous|ground[- ]state|isolated)[ ](?:an? |the )?(?:atom of )?$|\batomic[ ]$", re.I)
+_THE_ATOM = re.compile(r"\b(?:neutral|free) (?:[a-z]+ )?atom\b", re.I)
+_THE_ION = re.compile(r"\bthe (?:[a-z]+ )?(?:ion|cation|anion)\b", re.I)
+_LINE = re.compile(r"[^\n]*")
+_RULE = re.compile(r"[|: -]*-{2,}[|: -]*")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a check asks about: an element, and a substance where it names one."""
+
+    element: str | None
+    keys: frozenset[Key]
+
+    @classmethod
+    def of(cls, element: str | None, subject: str | None) -> Subject:
+        """Read the options of a check."""
+        symbol = elements_of(element) if element else None
+        found = mentions(subject) if subject else []
+        keys = next((one.keys for one in found if one.substance), frozenset())
+        own = next((next(iter(one.elements)) for one in found if len(one.elements) == 1), None)
+        return cls(symbol or (own if not keys or found else None), keys)
+
+
+@dataclass(frozen=True)
+class Owners:
+    """The mentions of one plain text, for look-up."""
+
+    plain: str
+    found: Sequence[Mention] = field(default_factory=tuple)
+
+    @classmethod
+    def of(cls, plain: str) -> Owners:
+        """Find the mentions of a text."""
+        return cls(plain, tuple(mentions(plain)))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [one.start for one in self.found]
+
+    @cached_property
+    def _sentences(self) -> Spans:
+        return sentences(self.plain)
+
+    def within(self, low: int, high: int) -> Sequence[Mention]:
+        """The mentions that start in a span."""
+        return self.found[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
+
+    def after(self, end: int) -> Mention | None:
+        """What a value is said to belong to right behind it: ``+7 in MnO4-``, ``3 for iron``."""
+        link = _FOLLOWS.match(self.plain, end)
+        if link is None or not re.search(r"\b(?:in|for|of|on)\b|\(", link.group()):
+            return None
+        return next((one for one in self.within(link.end(), link.end() + 2) if one.start == link.end()), None)
+
+    def before(self, start: int, *, substance: bool | None = None, low: int | None = None) -> Mention | None:
+        """The nearest mention before a place in its sentence; ``substance``: of this sort only."""
+        low = self._sentences.at(start)[0] if low is None else low
+        for one in reversed(self.within(low, start)):
+            if one.end <= start and (substance is None or one.substance is substance):
+                return one
+        return None
+
+    def column(self, start: int) -> Mention | None:
+        """What the heading of its column in a table names."""
+        low = self.plain.rfind("\n", 0, start) + 1
+        cell = self.plain.count("|", low, start) - self.plain.startswith("|", low)
+        if cell < 0 or "|" not in self.plain[low:start]:
+            return None
+        lines = self.plain[max(0, low - 2000) : low].rstrip("\n").split("\n")
+        at = low - 1 - len(lines[-1])
+        for index in range(len(lines) - 1, 0, -1):
+            if _RULE.fullmatch(lines[index].strip()):
+                head_at = at - 1 - len(lines[index - 1])
+                return self._in_cell(head_at, lines[index - 1], cell)
+            if "|" not in lines[index]:
+                return None
+            at -= 1 + len(lines[index - 1])
+        return None
+
+    def _in_cell(self, at: int, line: str, cell: int) -> Mention | None:
+        offset = at + line.startswith("|")
+        cells = line[line.startswith("|") :].split("|")
+        if cell >= len(cells):
+            return None
+        low = offset + sum(len(one) + 1 for one in cells[:cell])
+        return next(iter(self.within(low, low + len(cells[cell]))), None)
