@@ -24,17 +24,19 @@ test: $(VENV)/.installed-dev  ## the suite, under 5 minutes on 2 cores
 test-all: $(VENV)/.installed-dev $(VENV)/.installed-local  ## the suite and the slow proofs
 	$(BIN)/pytest -q -n auto
 
-check: $(VENV)/.installed-dev  ## formatting, lint, types, import layers, schemas
+check: $(VENV)/.installed-dev  ## formatting, lint, types, import layers, schemas, reference
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m grader.problem.schema --check
+	$(BIN)/python -m grader.problem.reference --check
 
-fix: $(VENV)/.installed-dev  ## format, mend what ruff can, regenerate the schemas
+fix: $(VENV)/.installed-dev  ## format, mend what ruff can, regenerate schemas and reference
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/python -m grader.problem.schema
+	$(BIN)/python -m grader.problem.reference
 
 clean:
 	rm -rf $(VENV) build dist

@@ -21,7 +21,7 @@ class CheckModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: str
-
+    """Which module decides."""
     asked: tuple[str, ...] = Field(default=(), strict=False)
     """Symbols, names, labels or contexts under which the answer states this value."""
 
@@ -39,17 +39,21 @@ class StructureModel(CheckModel):
     stereo: Literal["exact", "ignore", "relative", "enhanced"] = "exact"
     """relative: the mirror image is right too; enhanced: CXSMILES stereo groups count."""
     tautomers: Literal["distinct", "same"] | None = None
-    """None is distinct, but says that the author made no choice."""
+    """Left out it is distinct, and a lint asks for a choice where hydrogens are mobile."""
     charge_state: Literal["exact", "neutralise"] | None = None
-    """None is exact, but says that the author made no choice."""
+    """Left out it is exact, and a lint asks for a choice where a structure is amphoteric."""
     isotopes: Literal["exact", "ignore"] = "exact"
+    """ignore: a labelled atom counts as an ordinary one."""
     salts: Literal["exact", "strip"] = "exact"
+    """strip: counterions and solvent are left aside on both sides."""
     metal_bonds: Literal["exact", "any"] = "exact"
     """any: dative, covalent, ionic and charge-separated drawings count as one."""
     accept: tuple[Notation, ...] = Field(default=(), strict=False)
     """Notations that may carry the answer; empty: the kind's own, and names."""
     invalid_smiles: Literal["undetermined", "not_met"] = "undetermined"
+    """The verdict on an answer whose SMILES can't be read."""
     ambiguous_names: Literal["undetermined", "not_met"] = "undetermined"
+    """The verdict on a name that leaves the structure open, such as xylene."""
     aliases: tuple[str, ...] = Field(default=(), strict=False)
     """Further accepted spellings."""
 
@@ -83,10 +87,13 @@ class FormulaCheck(CheckModel):
     kind: Literal["formula"]
     expected: str = Field(min_length=1)
     compare: Literal["composition", "structure"] | None = None
-    """None: structure where the expected formula has square brackets, else composition."""
+    """Left out: structure where the expected formula has square brackets, else composition."""
     charge: Literal["exact", "ignore"] = "exact"
+    """ignore: an ion and the neutral species count as one."""
     accept: tuple[Notation, ...] = Field(default=(), strict=False)
+    """Notations that may carry the answer; empty: formulas."""
     aliases: tuple[str, ...] = Field(default=(), strict=False)
+    """Further accepted formulas."""
 
 
 class EquationCheck(CheckModel):
@@ -95,12 +102,17 @@ class EquationCheck(CheckModel):
     kind: Literal["equation"]
     expected: str = Field(min_length=1)
     states: Literal["required", "ignored"] = "ignored"
+    """required: (s), (l), (g) and (aq) must be given and agree."""
     scale: Literal["any", "exact"] = "any"
+    """any: every non-zero multiple of the equation is right."""
     arrow: Literal["any", "exact"] = "any"
+    """exact: an equilibrium arrow isn't a reaction arrow. The direction always counts."""
     proton_form: Literal["any", "exact"] = "any"
     """any: H+ and H3O+ interchange, with water balanced accordingly."""
     nuclear: bool = False
+    """Mass and atomic numbers are compared and balanced in place of atoms and charge."""
     agents: Literal["required", "ignored"] = "ignored"
+    """required: what stands over the arrow must agree."""
 
 
 class ReactionCheck(StructureModel):
@@ -109,7 +121,9 @@ class ReactionCheck(StructureModel):
     kind: Literal["reaction"]
     expected: str = Field(min_length=1)
     agents: Literal["required", "ignored"] = "ignored"
+    """required: reagents, solvents and catalysts must agree, too."""
     byproducts: Literal["required", "ignored"] = "ignored"
+    """required: every product must be given, not only those of the expected reaction."""
 
 
 class QuantityCheck(CheckModel):
@@ -120,7 +134,9 @@ class QuantityCheck(CheckModel):
     unit: str | None = None
     """A unit as pint reads it, or ``%`` or ``dimensionless``."""
     unit_required: bool = True
+    """false: a bare number counts as given in ``unit``."""
     rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """As a share of ``expected``: 0.05 is 5 %."""
     abs_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """In the unit of ``expected``. With neither tolerance: 1 % of the expected value or
     half a unit of its last given digit, whichever is larger."""
@@ -140,6 +156,7 @@ class ExpressionCheck(CheckModel):
     symbols: dict[str, Annotated[tuple[str, ...], Field(strict=False)]] = Field(default_factory=dict)
     """Accepted spellings of a symbol."""
     rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """How far numbers in the expression may be off, as a share."""
 
 
 class IntegerCheck(CheckModel):
@@ -156,9 +173,11 @@ class ChoiceCheck(CheckModel):
     expected: str = Field(min_length=1)
     """Comma-separated where ``multiple``."""
     choices: tuple[str, ...] = Field(default=(), strict=False)
+    """The letters to choose from."""
     texts: dict[str, str] = Field(default_factory=dict)
     """The text of each option, by its letter."""
     multiple: bool = False
+    """Several options are right, and all of them must be chosen."""
 
 
 class BooleanCheck(CheckModel):
@@ -176,6 +195,7 @@ class SetCheck(CheckModel):
     kind: Literal["set"]
     expected: tuple[str | int | float, ...] = Field(min_length=1, strict=False)
     items: Item = "label"
+    """What the collection holds, and so how two members are compared."""
 
 
 class SequenceCheck(CheckModel):
@@ -184,6 +204,7 @@ class SequenceCheck(CheckModel):
     kind: Literal["sequence"]
     expected: tuple[str | int | float, ...] = Field(min_length=2, strict=False)
     items: Item = "label"
+    """What is put in order, and so how two members are compared."""
     order: str | None = None
     """In words, which way the expected order runs."""
 
@@ -194,6 +215,7 @@ class ElectronConfigurationCheck(CheckModel):
     kind: Literal["electron_configuration"]
     expected: str = Field(min_length=1)
     subject: str | None = None
+    """Whose configuration, where an answer gives several."""
 
 
 class OxidationStateCheck(CheckModel):
@@ -202,7 +224,9 @@ class OxidationStateCheck(CheckModel):
     kind: Literal["oxidation_state"]
     expected: int | str
     element: str | None = None
+    """Whose state, as a symbol."""
     subject: str | None = None
+    """In which substance."""
 
 
 class LabelCheck(CheckModel):
@@ -211,8 +235,11 @@ class LabelCheck(CheckModel):
     kind: Literal["label"]
     expected: str = Field(min_length=1)
     label_kind: str | None = None
+    """The vocabulary the term is from, such as ``point_group`` or ``geometry``."""
     subject: str | None = None
+    """What the term is said of, where an answer names several."""
     aliases: tuple[str, ...] = Field(default=(), strict=False)
+    """Further accepted terms."""
 
 
 Check = Annotated[
