@@ -15,7 +15,9 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 MOST = 500
-"""Characters of an expression at most; it is evaluated by recursion."""
+"""Characters of an expression at most."""
+DEEPEST = 100
+"""Operations within each other at most; an expression is evaluated by recursion."""
 
 _OPERATORS: dict[str, Callable[..., float]] = {
     "add": operator.add,
@@ -59,6 +61,8 @@ class Expression:
         """Its value, a finite number; raises NoValue where there is none."""
         try:
             found = float(_value(self.tree, values))
+        except KeyError as error:
+            raise NoValue(f"{error} has no value") from error
         except (ValueError, ArithmeticError) as error:
             raise NoValue(str(error)) from error
         if not math.isfinite(found):
@@ -77,6 +81,8 @@ def read_expression(text: str) -> Expression:
         raise Unreadable(_trouble(error, text)) from error
     for call in tree.find_data("call"):
         _check_call(str(call.children[0]), len(call.children) - 1)
+    if _depth(tree) > DEEPEST:
+        raise Unreadable("it is nested too deeply")
     names = frozenset(str(name.children[0]) for name in tree.find_data("name"))
     return Expression(text, names, tree)
 
@@ -85,6 +91,13 @@ def _trouble(error: UnexpectedInput, text: str) -> str:
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return "it breaks off"
     return f"unexpected {text[error.pos_in_stream or 0 :][:12]!r}"
+
+
+def _depth(tree: Tree[Token]) -> int:
+    depths: dict[int, int] = {}
+    for part in tree.iter_subtrees():  # children before parents
+        depths[id(part)] = 1 + max((depths.get(id(child), 0) for child in part.children), default=0)
+    return depths[id(tree)]
 
 
 def _check_call(name: str, count: int) -> None:
