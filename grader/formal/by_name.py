@@ -9,12 +9,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from grader.answer.answer import Answer
+from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Settled, settle
+from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
 from grader.formal.reading.name_tokens import WrittenName, name_candidates
+from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import in_context
 from grader.formal.structures.comparison import Comparison, Relation, best
 from grader.formal.structures.equivalence import flat_key
@@ -39,6 +42,13 @@ class ByName:
     answer: Answer
     expected: tuple[Structure, ...]
     aliases: tuple[str, ...] = ()
+
+    def presented(self) -> Finding | None:
+        """The finding by a name that the text presents as the result; None where none is."""
+        taken = self._settle(*self.candidates).candidate
+        if taken is None or (taken.rank < Rank.OBTAINED and taken.bound < Bound.NAMED):
+            return None
+        return self.finding()
 
     def finding(self) -> Finding | None:
         """The finding by a name; None where the answer gives none."""
@@ -87,7 +97,7 @@ class ByName:
         candidates: Sequence[Candidate[WrittenName]],
         reading: MaskedReading,
     ) -> Settled[WrittenName]:
-        """Names that say more than the one settled on decide, if they agree: 2-butene, that is (E)-but-2-ene."""
+        """Names that say more than the one settled on decide, if they agree: 2-butene, (E)-but-2-ene."""
         general = [settled.candidate] if settled.candidate else list(settled.rivals)
         if not general or (settled.candidate and self.compare(settled.candidate.value).relation == "same"):
             return settled
@@ -104,15 +114,16 @@ class ByName:
         return self._same(one.value, other.value)
 
     def _same(self, a: WrittenName, b: WrittenName) -> bool:
-        if a.text == b.text or spelled(a.text).lower() == spelled(b.text).lower():
+        if spelled(a.text) == spelled(b.text):
             return True
         if a.structure is None or b.structure is None:
             return self._is_alias(a) and self._is_alias(b)
         return compare_name(a.structure, b.text, b.structure, self.check).relation is Relation.SAME
 
     def _is_alias(self, written: WrittenName) -> bool:
-        name = spelled(written.text).lower()
-        return any(name == spelled(alias).lower() for alias in self.aliases)
+        name, names = spelled(written.text), [spelled(alias) for alias in self.aliases]
+        unread = written.structure is None
+        return name in names or (unread and name.lower() in [one.lower() for one in names])
 
     def compare(self, written: WrittenName) -> Comparison:
         """The best outcome of a name against the expected structures and the aliases."""
@@ -124,6 +135,21 @@ class ByName:
             return Comparison(Relation.UNSURE, "nobody can read the expected name")
         found = written.structure
         return best(compare_name(one, written.named.name, found, self.check) for one in self.expected)
+
+    def beside(self, start: int, end: int, structure: Structure) -> str | None:
+        """A name right beside a structure in another notation (a raw span) that means another compound."""
+        low, high = self.text.plain_span(start, end)
+        for item in self.candidates[0]:
+            if item.value.role is not Role.STATED or _IN_PASSING.search(
+                self.text.plain, max(0, item.plain[0] - 40), item.plain[0]
+            ):
+                continue
+            name, meant = item.value.named.name, item.value.structure
+            before, after = self.text.plain[item.plain[1] : low], self.text.plain[high : item.plain[0]]
+            near = _NOTED.fullmatch(before) if item.plain[1] <= low else _NOTED_AFTER.fullmatch(after)
+            if near and meant is not None and contradicts(structure, name, meant):
+                return item.quote
+        return None
 
     def _apposed(self, taken: Candidate[WrittenName]) -> Candidate[WrittenName] | None:
         """A name right beside the one taken, as another name of it, that means another compound."""
@@ -162,6 +188,20 @@ _APPOSED = re.compile(
     r"['*\"_]{0,3},?\s\(?(?:i\.e\.,? |that is,? |also (?:known as|called) |a\.?k\.?a\.? |=\s?)?['*\"_]{0,3}$"
 )
 """What stands between a compound's name and another name of it."""
+
+
+_NOTED = re.compile(
+    r"[\s'*`\"_.,;:(\[$=|]{1,12}(?:(?:its |the |with |in |as |whose |and |canonical |isomeric )?"
+    r"(?:SMILES|structure|string|notation)(?: string| notation| code)?(?: is)?[\s'*`\"_.,;:(\[$=|]{1,12})?"
+)
+"""What stands between a name and the structure it is given with."""
+_IN_PASSING = re.compile(
+    r"(?<!structure )(?<!SMILES )(?<!string )\b(?:of|from|with|on|to|using|via|by|[a-z]{3,}ing)\s(?:the\s)?"
+    r"['*\"_]{0,3}$"
+)
+_NOTED_AFTER = re.compile(
+    r"[\s'*`\"_,;)\]$|]{0,6}[(,=|][\s'*`\"_]{0,6}(?:i\.e\.,? |that is,? |namely )?['*`\"_]{0,3}"
+)
 
 
 def no_java(by: str) -> Finding:

@@ -27,7 +27,7 @@ class Implementation(NamedTuple):
 IMPLEMENTED: dict[str, Implementation] = {
     "inchi": Implementation("grader.formal.inchi", 1, ("rdkit",)),
     "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
-    "smiles": Implementation("grader.formal.smiles", 3, ("rdkit",)),
+    "smiles": Implementation("grader.formal.smiles", 3, ("rdkit", "py2opsin")),
     "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
     "name": Implementation("grader.formal.name", 1, ("rdkit", "py2opsin")),
     "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
@@ -50,6 +50,10 @@ class Kind(Protocol):
 
     def decide(self, check: CheckModel, answer: Answer) -> Finding:
         """Decide one check on one answer; never raises for anything an answer may hold."""
+        ...
+
+    def at_once(self, check: CheckModel, answer: Answer) -> Finding | None:
+        """Decide an answer that is nothing but its value; of the kinds in ``AT_ONCE`` only."""
         ...
 
 
@@ -82,6 +86,15 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
             detail=f"no code decides a check of kind {kind}",
         )
     return _module(kind).decide(check, answer)
+
+
+AT_ONCE = frozenset(("boolean", "choice", "integer", "quantity"))
+"""The kinds that decide an answer which is nothing but its value sooner than it is sent anywhere."""
+
+
+def at_once(check: CheckModel, answer: Answer) -> Finding | None:
+    """The finding on an answer that is nothing but its value, by text alone; None for any other."""
+    return _module(check.kind).at_once(check, answer) if check.kind in AT_ONCE else None
 
 
 @cache

@@ -10,10 +10,12 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
+from grader.formal.by_name import ByName
 from grader.formal.outcome import blank, decided, stated, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.inchi_tokens import find_inchis
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
+from grader.formal.reading.name_words import names_near
 from grader.formal.reading.roles import Role
 from grader.formal.reading.smiles_tokens import (
     TooMany,
@@ -28,11 +30,12 @@ from grader.formal.registry import by
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.equivalence import compare
 from grader.formal.structures.inchi_comparison import compare_structure
+from grader.formal.structures.names import available
 from grader.formal.structures.quick import profile, quick
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel
-from grader.record import Evidence, Finding, Reason, Rejected
+from grader.record import Evidence, Finding, Reason, Rejected, Status
 
 _ATOM = re.compile(r"\[[^\[\]]+\]")
 BY = by("smiles")
@@ -67,8 +70,8 @@ def _at_length(check: SmilesCheck, answer: Answer) -> Finding:
         expected = _expected(check.expected, check.aliases)
     except Unreadable as error:
         return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected SMILES can't be read: {error}")
-    if check.accept and not {"smiles", "inchi", "inchikey"} & set(check.accept):
-        why = "the check accepts no SMILES, and code reads no other notation yet"
+    if check.accept and not {"smiles", "inchi", "inchikey", "name"} & set(check.accept):
+        why = "the check accepts none of the notations that code reads"
         return undetermined(BY, Reason.UNSUPPORTED, why)
     return _Case(check, answer, expected).finding()
 
@@ -92,7 +95,7 @@ class _Case:
         """The finding by SMILES, else by an accepted name."""
         text = normalise(self.answer.text)
         if self.check.accept and "smiles" not in self.check.accept:
-            return self._by_inchi(text) or self._nothing(text)
+            return self._by_inchi(text) or self._by_name(text) or self._nothing(text)
         try:
             candidates, reading = read(text, self.check, self.answer)
         except TooMany:
@@ -109,13 +112,33 @@ class _Case:
             why = f"is {settled.candidate.value.role}"
             rejected = (*settled.rejected, settled.candidate.rejected(why))
             nothing = "the answer states no structure for this point"
-            return undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
+            other = self._names.presented() if self._names else None
+            return other or undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
         found = self._judge(settled.candidate, settled.rejected)
         other = self._by_inchi(text)
         if other is not None and other.status is not found.status:
             why = f"{found.found} and the InChI of the answer come out differently"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
+        if found.status is Status.MET and (name := self._contradicted(settled.candidate)):
+            why = f"{found.found} and the name '{name}' beside it are different compounds"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
         return found
+
+    def _contradicted(self, taken: Candidate[Written]) -> str | None:
+        """The name beside the structure taken, where it means another compound."""
+        structure = taken.value.structure
+        named = self._names
+        if structure is None or named is None or not names_near(self.answer.text, taken.start, taken.end):
+            return None
+        return named.beside(taken.start, taken.end, structure)
+
+    @property
+    def _names(self) -> ByName | None:
+        """The names of the answer, where they may carry it and can be read."""
+        if not available() or (self.check.accept and "name" not in self.check.accept):
+            return None
+        aliases = tuple(alias for alias in self.check.aliases if not is_smiles(alias))
+        return ByName(BY, self.check, self.answer, self.expected, aliases)
 
     def _settle(
         self, text: Text, candidates: list[Candidate[Written]], reading: Reading | None = None
@@ -153,9 +176,11 @@ class _Case:
         return decided(BY, outcome.relation is Relation.SAME, taken, detail, taken.quote, settled.rejected)
 
     def _by_name(self, text: Text) -> Finding | None:
-        """A point met by an alias or a trivial name; a name can't show that an answer is wrong."""
+        """The finding by a name; where only aliases count, or without Java, it can only be met."""
+        if (read := self._names) is not None:
+            return read.finding()
         names = {name: self.check.expected for name in self.check.aliases if not is_smiles(name)}
-        if "name" in self.check.accept:
+        if not self.check.accept or "name" in self.check.accept:
             names = {**NAMES, **names}
         named = [
             raw_candidate(text, Written(smiles, read_structure(smiles)), start, end)

@@ -180,3 +180,18 @@ def looks_like_name(word: str) -> bool:
     if _CLASS.search(word) or len(word) > _LONGEST:
         return False
     return _LOCANT.search(word) is not None or _SHAPE.search(word[-80:]) is not None
+
+
+_AROUND = 100
+
+
+def names_near(raw: str, start: int, end: int) -> bool:
+    """Whether a word that looks like a name, or ends like one, stands shortly before or after a span."""
+    around = (raw[max(0, start - _AROUND) : start], raw[end : end + _AROUND])
+    return any(_NAMELIKE.search(text) for text in around)
+
+
+_NAMELIKE = re.compile(
+    r"[a-z]{3,}(?:ane|ene|yne|ol|one|al|ate|ine|ide|ide|ile|ium|an|in|on|ose|acid|ether|ester)\b|\b[A-Z]{3,6}\b",
+    re.I,
+)
