@@ -33,6 +33,8 @@ Failure = Literal["time_limit", "memory_limit", "died", "raised"]
 
 BATCH = 32
 """Tasks sent at a time: enough to hide the pipe's cost, few enough to share out the end of a run."""
+MOST_AT_ONCE = 256
+"""Tasks decided in this process before what has ended is handed on."""
 PATIENCE = 0.02
 """Seconds a child may keep replies back to send them together: a message costs more than a quick task."""
 MOST = 8
@@ -73,7 +75,8 @@ class Workers:
     ``function`` is ``"package.module:name"``; the children import it. ``count``
     is one a core, up to ``MOST``, unless it is given.
     ``time_limit`` is CPU seconds a task, ``memory_limit`` is bytes of address
-    space a child may add to what its imports take. Use as a context manager.
+    space a child may add to what its imports take. ``at_once`` is asked in this process for the value of a
+    task that is known sooner than it is sent; it returns None for the others. Use as a context manager.
     """
 
     def __init__(
@@ -83,8 +86,10 @@ class Workers:
         count: int | None = None,
         time_limit: float = 2.0,
         memory_limit: int = 2 * 2**30,
+        at_once: Callable[[Any], Any] | None = None,
     ) -> None:
         self._function = function
+        self._at_once = at_once
         self._count = count or min(MOST, os.cpu_count() or 1)
         self._time_limit = time_limit
         self._memory_limit = memory_limit
@@ -108,13 +113,13 @@ class Workers:
         source = iter(tasks)
         again: deque[Any] = deque()  # tasks that a lost child had not begun
         while True:
-            self._hand_out(source, again)
-            busy = {child.pipe: child for child in self._children if child.tasks}
-            if not busy:
-                return
-            patience = min(child.deadline for child in busy.values()) - time.monotonic()
             ended: list[Outcome] = []
-            for pipe in wait(list(busy), timeout=max(0.0, patience)):
+            self._hand_out(source, again, ended)
+            busy = {child.pipe: child for child in self._children if child.tasks}
+            if not busy and not ended:
+                return
+            patience = min((child.deadline for child in busy.values()), default=0.0) - time.monotonic()
+            for pipe in wait(list(busy), timeout=0.0 if ended else max(0.0, patience)):
                 ended.extend(self._collect(busy[pipe], again))  # type: ignore[index]
             now = time.monotonic()
             for child in [c for c in self._children if c.tasks and c.deadline <= now]:
@@ -123,12 +128,12 @@ class Workers:
             if ended:
                 yield ended
 
-    def _hand_out(self, source: Iterator[Any], again: deque[Any]) -> None:
+    def _hand_out(self, source: Iterator[Any], again: deque[Any], ended: list[Outcome]) -> None:
         for slot in range(self._count):
             child = self._children[slot] if slot < len(self._children) else None
             if child is not None and child.tasks:
                 continue
-            batch = [again.popleft() for _ in range(min(BATCH, len(again)))] or list(islice(source, BATCH))
+            batch = [again.popleft() for _ in range(min(BATCH, len(again)))] or self._drawn(source, ended)
             if not batch:
                 return
             if child is None:
@@ -141,6 +146,21 @@ class Workers:
             # a dead child shows itself when its pipe is read
             with suppress(BrokenPipeError, ConnectionResetError):
                 child.pipe.send(batch)
+
+    def _drawn(self, source: Iterator[Any], ended: list[Outcome]) -> list[Any]:
+        """A batch for a child; what is known at once has ended instead."""
+        if self._at_once is None:
+            return list(islice(source, BATCH))
+        batch: list[Any] = []
+        for task in source:
+            value = self._at_once(task)
+            if value is None:
+                batch.append(task)
+            else:
+                ended.append(Outcome(task, value))
+            if len(batch) == BATCH or len(ended) == MOST_AT_ONCE:
+                break
+        return batch
 
     def _collect(self, child: _Child, again: deque[Any]) -> Iterator[Outcome]:
         while child.tasks and child.pipe.poll():

@@ -72,3 +72,15 @@ def test_a_child_that_someone_else_killed_costs_no_task():
         os.kill(workers._children[0].process.pid, signal.SIGKILL)
         outcomes = list(chain.from_iterable(workers.run([2, 3])))
     assert sorted(o.value for o in outcomes) == [4, 6]
+
+
+def test_what_is_known_at_once_is_sent_nowhere():
+    with Workers(f"{TASKS}:double", count=1, at_once=lambda n: -1 if n % 2 else None) as workers:
+        outcomes = list(chain.from_iterable(workers.run(range(2000))))
+    assert sorted((o.task, o.value) for o in outcomes) == [(n, -1 if n % 2 else 2 * n) for n in range(2000)]
+
+
+def test_replies_held_back_by_a_child_that_dies_are_made_again():
+    outcomes = values("die_on_7", [*range(6), 8, 7, *range(8, 40)])
+    assert {o.task for o in outcomes if o.failure} == {7}
+    assert sorted(o.value for o in outcomes if not o.failure) == sorted([*range(6), 8, *range(8, 40)])

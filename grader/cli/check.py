@@ -44,9 +44,10 @@ def check(
         return
     if kind is None or expected is None or answer is None:
         raise UsageError("a check needs KIND, EXPECTED and ANSWER", do="Or give --cases FILE.")
-    from grader.formal.single import check_of, decide_one
+    from grader.formal.checking import check as decided
+    from grader.formal.single import check_of
 
-    finding = decide_one(check_of(kind, expected, dict(map(_option, option or ()))), answer)
+    finding = decided(check_of(kind, expected, dict(map(_option, option or ()))), answer)
     _print_finding(finding, as_json)
     if finding.award is None:
         raise typer.Exit(3)

@@ -76,10 +76,10 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
 
     Where ``statement`` is given, the statement said again or denied counts like a verdict.
     """
-    return _at_once(check, answer) or _at_length(check, answer)
+    return at_once(check, answer) or _at_length(check, answer)
 
 
-def _at_once(check: BooleanCheck, answer: Answer) -> Finding | None:
+def at_once(check: BooleanCheck, answer: Answer) -> Finding | None:
     """The finding on an answer that is one word."""
     found = bare.match(answer, _BARE, check.asked)
     return None if found is None else _finding(check, _WORDS[found["value"].lower()], bare.evidence(found))

@@ -188,10 +188,10 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
 
 def decide(check: ChoiceCheck, answer: Answer) -> Finding:
     """Decide whether an answer chooses the expected option or options."""
-    return _at_once(check, answer) or _at_length(check, answer)
+    return at_once(check, answer) or _at_length(check, answer)
 
 
-def _at_once(check: ChoiceCheck, answer: Answer) -> Finding | None:
+def at_once(check: ChoiceCheck, answer: Answer) -> Finding | None:
     """The finding on an answer that is one letter."""
     found = bare.match(answer, _BARE, check.asked)
     if found is None:

@@ -118,10 +118,10 @@ def _without_parts(text: Text, stated: list[Candidate[Stated]]) -> list[Candidat
 
 def decide(check: IntegerCheck, answer: Answer) -> Finding:
     """Decide whether an answer states the expected whole number."""
-    return _at_once(check, answer) or _at_length(check, answer)
+    return at_once(check, answer) or _at_length(check, answer)
 
 
-def _at_once(check: IntegerCheck, answer: Answer) -> Finding | None:
+def at_once(check: IntegerCheck, answer: Answer) -> Finding | None:
     """The finding on an answer that is one number."""
     found = bare.match(answer, _BARE, check.asked)
     if found is None:

@@ -20,7 +20,7 @@ from grader.formal.values.bare_quantity import VALUE, read_bare
 from grader.formal.values.results import is_change, ranked
 from grader.formal.values.statements import Stated, statements
 from grader.formal.values.target import Target, compare, same_statement
-from grader.formal.values.units import UNIT_WORDS, expected_unit, unit_name
+from grader.formal.values.units import UNIT_WORDS, unit_name
 from grader.problem.checks import QuantityCheck
 from grader.record import Finding, Reason, Rejected, Status
 
@@ -30,28 +30,32 @@ _BARE = bare.shape(VALUE)
 
 def decide(check: QuantityCheck, answer: Answer) -> Finding:
     """Decide whether an answer states the expected quantity."""
-    if not answer.text.strip():
-        return outcome.blank(BY)
-    try:
-        target = Target(check, expected_unit(check.unit))
-    except ValueError:
-        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, f"the check's unit {check.unit!r} is unknown")
-    return _at_once(target, answer) or _at_length(target, answer)
+    return at_once(check, answer) or _at_length(check, answer)
 
 
-def _at_once(target: Target, answer: Answer) -> Finding | None:
+def at_once(check: QuantityCheck, answer: Answer) -> Finding | None:
     """The finding on an answer that is one number with or without a unit."""
-    found = bare.match(answer, _BARE, target.check.asked)
+    found = bare.match(answer, _BARE, check.asked)
     stated = read_bare(found["mantissa"], found["tail"] or "") if found else None
-    if found is None or stated is None or (stated.unit is not None and target.check.unit is None):
+    if found is None or stated is None or (stated.unit is not None and check.unit is None):
+        return None
+    try:
+        target = Target.of(check)
+    except ValueError:
         return None
     start, end = found.span("value")
     taken = Candidate(stated, start, end, found["value"], (start, end), start, rank=Rank.LINE)
     return _judge(target, taken, ())
 
 
-def _at_length(target: Target, answer: Answer) -> Finding:
+def _at_length(check: QuantityCheck, answer: Answer) -> Finding:
     """The finding on an answer in prose."""
+    if not answer.text.strip():
+        return outcome.blank(BY)
+    try:
+        target = Target.of(check)
+    except ValueError:
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, f"the check's unit {check.unit!r} is unknown")
     text = normalise(answer.text)
     reading = Reading(text, target.check.asked, answer.others)
     try:

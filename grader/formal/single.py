@@ -1,19 +1,16 @@
-"""One check on one answer, as a person tries it out."""
+"""A check as a person tries it out: in words."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from grader.answer.answer import Answer
-from grader.errors import Fault, UsageError, shown
-from grader.formal.task import CheckTask, checkers, findings
+from grader.errors import UsageError, shown
+from grader.formal.checking import fault
 from grader.problem.checks import KINDS, Check, CheckModel
-from grader.record import Finding
 
 _CHECK: TypeAdapter[CheckModel] = TypeAdapter(Check)
 
@@ -37,12 +34,7 @@ def check_of(kind: str, expected: str, options: Mapping[str, str]) -> CheckModel
             except ValidationError as error:
                 failure = error
     assert failure is not None
-    raise UsageError([_fault(item) for item in failure.errors(include_url=False)])
-
-
-def _fault(item: Any) -> Fault:
-    name = "/".join(str(part) for part in item["loc"][1:])
-    return Fault(item["msg"], pointer=name or None, got=shown(item["input"]))
+    raise UsageError([fault(item) for item in failure.errors(include_url=False)])
 
 
 def _value(text: str) -> Any:
@@ -50,10 +42,3 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def decide_one(check: CheckModel, text: str) -> Finding:
-    """The finding of one check on one answer, under the limits of every check."""
-    with checkers(1) as workers:
-        ((_, finding),) = chain.from_iterable(findings(workers, [CheckTask.of(check, Answer(text))]))
-    return finding

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol, TypeVar
@@ -80,6 +79,10 @@ class CheckTask:
         """The finding."""
         return registry.decide(parsed_check(self.check), self.answer)
 
+    def at_once(self) -> Finding | None:
+        """The finding, where it is known sooner than the task is sent to a child."""
+        return registry.at_once(parsed_check(self.check), self.answer)
+
 
 @lru_cache(maxsize=4096)
 def parsed_check(check: str) -> CheckModel:
@@ -92,9 +95,14 @@ def perform(task: Task) -> Finding:
     return task.decide()
 
 
-def checkers(count: int | None = None) -> AbstractContextManager[Workers]:
+def checkers(count: int | None = None) -> Workers:
     """A team of worker processes that perform tasks under the formal track's limits."""
-    return Workers(WORK, count=count, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT)
+    return Workers(WORK, count=count, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT, at_once=_at_once)
+
+
+def _at_once(task: Task) -> Finding | None:
+    at_once = getattr(task, "at_once", None)
+    return at_once() if at_once else None
 
 
 def findings(workers: Workers, tasks: Iterable[T]) -> Iterator[list[tuple[T, Finding]]]:

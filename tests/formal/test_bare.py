@@ -10,8 +10,6 @@ from pydantic import TypeAdapter
 
 from grader.answer.answer import Answer
 from grader.formal import boolean, choice, integer, quantity
-from grader.formal.values.target import Target
-from grader.formal.values.units import expected_unit
 from grader.problem.checks import (
     BooleanCheck,
     Check,
@@ -42,14 +40,13 @@ _CHECK: TypeAdapter[CheckModel] = TypeAdapter(Check)
 
 def _at_once_and_at_length(check: CheckModel, answer: Answer) -> tuple[Finding | None, Finding]:
     if isinstance(check, QuantityCheck):
-        target = Target(check, expected_unit(check.unit))
-        return quantity._at_once(target, answer), quantity._at_length(target, answer)
+        return quantity.at_once(check, answer), quantity._at_length(check, answer)
     if isinstance(check, BooleanCheck):
-        return boolean._at_once(check, answer), boolean._at_length(check, answer)
+        return boolean.at_once(check, answer), boolean._at_length(check, answer)
     if isinstance(check, IntegerCheck):
-        return integer._at_once(check, answer), integer._at_length(check, answer)
+        return integer.at_once(check, answer), integer._at_length(check, answer)
     assert isinstance(check, ChoiceCheck)
-    return choice._at_once(check, answer), choice._at_length(check, answer)
+    return choice.at_once(check, answer), choice._at_length(check, answer)
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,11 @@ class Target:
     open_unit: bool = False
     """The check names no unit, and numbers are compared as they are written whatever their unit."""
 
+    @classmethod
+    def of(cls, check: QuantityCheck) -> Target:
+        """The target of a check; raises ValueError for a unit that nobody knows."""
+        return cls(check, expected_unit(check.unit))
+
     @property
     def tolerance(self) -> float:
         """How far a value may lie from the expected one, in the expected unit."""
