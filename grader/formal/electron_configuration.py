@@ -9,10 +9,16 @@ from functools import lru_cache
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
 from grader.formal.configurations.occupation import (
-    Configuration, Family, Relation, Written, compare, d_counts, read,
+    Configuration,
+    Relation,
+    Written,
+    compare,
+    d_counts,
+    read,
 )
 from grader.formal.registry import by
 from grader.formal.species.mentions import Mention
@@ -23,10 +29,16 @@ from grader.record import Finding, Reason
 BY = by("electron_configuration")
 
 _STEPS = re.compile(
-    r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|expect\w*|predict\w*)\b"
+    r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|expect\w*|predict\w*|would (?:be|have|give)|instead of)\b"
     r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?)\b|->)[^.;\n]){0,40}$",
     re.I,
 )
+
+
+_GIVES = re.compile(r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|this is)[ ](?:the )?$", re.I)
+_BOTH = re.compile(r"\b(?:both|all)\b[^.;\n]{0,30}$", re.I)
+_ION = re.compile(r"\b(?:ion|cation|anion)\b[^.;\n]{0,30}$", re.I)
+_ATOM = re.compile(r"\b(?:neutral|free|metal)\b[^.;\n]{0,20}$|\batom\b[^.;\n]{0,20}$", re.I)
 
 
 @lru_cache(maxsize=256)
@@ -45,29 +57,38 @@ class ConfigurationReading(Reading):
     def placed(self, item: Candidate[Configuration]) -> Candidate[Configuration]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
         placed = super().placed(item)
+        start = item.plain[0]
+        if placed.rank < Rank.OBTAINED and _GIVES.search(self.text.plain, max(0, start - 24), start):
+            placed = replace(placed, rank=Rank.OBTAINED)
         if not (self.subject.keys or self.subject.element) or placed.bound is Bound.OTHER:
             return replace(placed, bound=Bound.FREE) if placed.bound is Bound.FOREIGN else placed
         owner = self._owner(*item.plain)
         if owner is None:
             return placed
-        return replace(placed, bound=self._bound(owner), label=self.text.plain[owner.start : owner.end])
+        bound = self._bound(owner, start)
+        return replace(placed, bound=bound, label=self.text.plain[owner.start : owner.end])
 
     def _owner(self, start: int, end: int) -> Mention | None:
+        """The atom or ion that a configuration is stated for."""
         after = self.owners.after(end)
         if after is not None:
             return after
+        low, _ = self.discourse.sentences.at(start)
+        if _BOTH.search(self.text.plain, low, start):
+            own = [one for one in self.owners.within(low, start) if one.keys & self.subject.keys]
+            return own[-1] if own else None
         return self.owners.column(start) or self.owners.before(start)
 
-    def _bound(self, owner: Mention) -> Bound:
-        """Whether the owner is the subject; an element as such is its neutral atom."""
-        if self.subject.keys:
-            if owner.substance:
-                return Bound.NAMED if owner.keys & self.subject.keys else Bound.OTHER
-            same = owner.elements == frozenset(symbol for atoms, _ in self.subject.keys for symbol, _ in atoms)
-            return Bound.FREE if same else Bound.OTHER
+    def _bound(self, owner: Mention, start: int) -> Bound:
+        """Whether the owner is the subject; an element as such is its atom, unless an ion of it is meant."""
+        between = self.text.plain[owner.start : start]
+        elements = frozenset(symbol for atoms, _ in self.subject.keys for symbol, _ in atoms)
         if owner.substance:
-            return Bound.OTHER
-        return Bound.NAMED if self.subject.element in owner.elements else Bound.OTHER
+            return Bound.NAMED if owner.keys & self.subject.keys else Bound.OTHER
+        if not self.subject.keys:
+            ionic = _ION.search(between) or self.subject.element not in owner.elements
+            return Bound.OTHER if ionic else Bound.NAMED
+        return Bound.OTHER if owner.elements != elements or _ATOM.search(between) else Bound.FREE
 
 
 def decide(check: CheckModel, answer: Answer) -> Finding:

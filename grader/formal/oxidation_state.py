@@ -10,7 +10,6 @@ from fractions import Fraction
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, candidate, settle
-from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
 from grader.formal.oxidation.states import State, states
@@ -42,6 +41,11 @@ class StateReading(Reading):
 
     def placed(self, item: Candidate[State]) -> Candidate[State]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
+        placed = self._tied(item)
+        # what only stands beside a state is tied to nothing, so that it never rivals one
+        return replace(placed, bound=min(placed.bound, Bound.FREE)) if item.aside else placed
+
+    def _tied(self, item: Candidate[State]) -> Candidate[State]:
         placed = super().placed(item)
         owner, tie = self._tie(item.value)
         if tie is None:
@@ -134,10 +138,21 @@ def _candidates(text: Text, found: Sequence[State], expected: Fraction) -> list[
     averaged = expected.denominator > 1 and any(one.average for one in found)
     items = []
     for one in found:
-        aside = one.aside or (one.charge and plainly) or (averaged and not one.average)
+        aside = one.aside or (one.charge and plainly) or (averaged and not one.average) or _is_remark(text.plain, found, one)
         item = candidate(text, one, one.start, one.end, aside=aside)
         items.append(item)
     return items
+
+
+def _is_remark(plain: str, found: Sequence[State], state: State) -> bool:
+    """Whether a state stands in a bracket with other words, behind a state outside of it."""
+    opened = plain.rfind("(", max(0, state.start - 60), state.start)
+    closed = plain.find(")", state.end, state.end + 80)
+    if opened < 0 or closed < 0 or ")" in plain[opened : state.start] or "\n" in plain[opened:closed]:
+        return False
+    alone = not re.sub(r"\b(?:i\.e\.|or|that is)", "", plain[opened + 1 : state.start]).strip() and state.end == closed
+    line = plain.rfind("\n", 0, opened) + 1
+    return not alone and any(line <= one.start and one.end <= opened for one in found)
 
 
 def _same(one: State, two: State) -> bool:

@@ -61,7 +61,7 @@ def _labelled(left: Node, labels: frozenset[Node]) -> bool:
 def find(text: Text, target: Target) -> list[Candidate[Stated]]:
     """The candidates of an answer. Raises TooMany."""
     known = target.segmenter.vocabulary.spellings
-    found = [_bare(one, target) for one in statements(text.raw, target.segmenter, euler="e" not in known)]
+    found = [_bare(target.spelled(one), target) for one in statements(text.raw, target.segmenter, euler="e" not in known)]
     definitions = _definitions(found, target)
     stated = [
         (text, one, side)
@@ -79,7 +79,7 @@ def _definitions(found: Sequence[Statement], target: Target) -> Definitions:
         left = one.sides[0].tree
         if len(one.sides) < 2 or not isinstance(left, Symbol) or one.proportional or one.unread:
             continue
-        name, tree = left.name, target.resolved(one.sides[1].tree)
+        name, tree = left.name, one.sides[1].tree
         if name in target.names or name in symbols(tree) or any(side.rest for side in one.sides[:2]):
             continue
         table[name] = None if name in table and table[name] != tree else tree
@@ -143,11 +143,10 @@ def _stated(text: Text, statement: Statement, side: Side, target: Target, defini
     if len(statement.sides) == 1 and _PROPORTIONAL.search(before):
         statement = replace(statement, proportional=True)
     others = [one for one in statement.sides if one is not side]
-    left = target.resolved(others[0].tree) if others and not statement.head else None
+    left = others[0].tree if others and not statement.head else None
     compared = target.compared(statement, side, definitions)
-    tree = target.resolved(side.tree)
     overlap = target.overlap(side.tree) or (target.overlap(left) if left is not None and not isinstance(left, Symbol) else 0)
-    value = Stated(statement, side, left, compared, tree, overlap)
+    value = Stated(statement, side, left, compared, side.tree, overlap)
     aside = _CONDITION.search(before) is not None
     return replace(raw_candidate(text, value, side.start, side.end), aside=aside)
 

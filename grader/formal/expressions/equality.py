@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
@@ -147,18 +147,24 @@ def _vanishes(equation: Equation, at: Mapping[str, Any]) -> bool:
     return bool(abs(a - b) <= 10.0 ** -(DIGITS // 2) * _scale(a, b))
 
 
-_GRID = tuple(Fraction(3, 2) ** power for power in range(-24, 25, 2))
+_SIZES = tuple(Fraction(3, 2) ** power for power in range(-24, 25, 2))
+_GRIDS = (_SIZES, tuple(-size for size in _SIZES))
 
 
 def _root(equation: Equation, at: Mapping[str, Any], name: str) -> Any:
-    """A positive value of one symbol for which an equation holds."""
+    """A value of one symbol for which an equation holds, a positive one if there is one: derivatives may have none."""
 
     def gap(value: Any) -> Any:
         there = {**at, name: value}
         return evaluate(equation[0], there) - evaluate(equation[1], there)
 
+    return next((root for grid in _GRIDS if (root := _between(gap, grid)) is not None), None)
+
+
+def _between(gap: Callable[[Any], Any], grid: Sequence[Fraction]) -> Any:
+    """The first zero that a change of sign on a grid encloses."""
     last: tuple[Any, Any] | None = None
-    for step in _GRID:
+    for step in grid:
         value = exact(step)
         try:
             here = gap(value)

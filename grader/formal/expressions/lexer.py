@@ -88,6 +88,7 @@ _CHANGED = re.compile(
     r"(?:(?<=[A-Z])\})?"
 )
 """The letter behind a Δ."""
+_ARGUMENT = re.compile(r"\\?(?:left)?\((?P<species>(?:\\(?:ce|mathrm|text)\s?\{)?[A-Z][^()\s]{0,24})(?:\\right)?\)")
 _REVERSE = re.compile(r"[-\u2212\u2010-\u2013]([0-9])(?![0-9.])")
 _BY = re.compile(r"\s+by\b")
 _OPERATIONS = {
@@ -304,7 +305,19 @@ class Lexer:
         if kind == "function":
             self._function(last, start)
         else:
-            self._emit(kind, self._reversed(self._with_scripts(last)), start)
+            self._emit(kind, self._of_species(self._reversed(self._with_scripts(last))), start)
+
+    def _of_species(self, name: str) -> str:
+        """A pressure or concentration with its substance in brackets: ``p(NH3)``, ``c(H+)``."""
+        inside = _ARGUMENT.match(self.raw, self.at) if name in ("p", "P", "c", "C", "a") else None
+        if inside is None:
+            return name
+        species = plain(inside["species"])
+        for known in (name + species, f"[{species}]" if name in "cC" else ""):
+            if known and self.segmenter.names(known):
+                self.at = inside.end()
+                return known
+        return name
 
     def _reversed(self, name: str) -> str:
         """The constant of a reverse step that is written ``k-1`` on the line, where ``k1`` is known beside it."""

@@ -85,6 +85,10 @@ _EMPTY = {"E": ("a", "act", "A", "cell"), "K": ("eq",), "Δ": ("r", "rxn"), "V":
 """Subscripts that a symbol may carry or lack without meaning another."""
 
 
+_LOGARITHMS = ("h", "oh", "k", "ka", "kb", "kw", "i")
+"""What a p before it makes a logarithm."""
+
+
 def _folded(name: str) -> str:
     """A name without the differences of spelling that never tell two symbols apart."""
     name = name.replace("°", "").replace("⊖", "")
@@ -96,7 +100,7 @@ def _folded(name: str) -> str:
         name = re.sub(r"^Δ(?:rxn|r)(?=[A-Z])|(?<=^Δ[A-Z])(?:rxn|r)$", lambda match: "Δ" * match.group().startswith("Δ"), name)
         return name
     head, rest = name[:1], name[1:].lower()
-    if head in "cCpP" and (not rest or rest[0] not in "h0123456789ko"):
+    if head in "cCpP" and rest not in _LOGARITHMS:
         head = head.upper()
     return head + {"act": "a", "init": "0", "o": "0", "(0)": "0"}.get(rest, rest)
 

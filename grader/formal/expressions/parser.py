@@ -163,7 +163,8 @@ class _Parser:
         tight = len(chain)
         usual = tight
         if len(above) == 1 and not below and isinstance(above[0], Number) and isinstance(chain[0].node, Number):
-            usual = 1
+            # nobody halves π: 1/2π is one over two π
+            usual = tight if tight > 1 and chain[1].node == Symbol("π") else 1
         else:
             apart = not slash.spaced
             loose = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import permutations
@@ -100,9 +100,19 @@ class Target:
         """A tree in the symbols of the check."""
         return renamed(node, self.vocabulary.resolve(symbols(node)))
 
+    def spelled(self, statement: Statement) -> Statement:
+        """A statement in the symbols of the check: two names of it never come to mean one symbol."""
+        names = self.vocabulary.resolve(name for side in statement.sides for name in symbols(side.tree))
+
+        def side(one: Side) -> Side:
+            other = None if one.other is None else renamed(one.other, names)
+            return replace(one, tree=renamed(one.tree, names), other=other)
+
+        return replace(statement, sides=tuple(side(one) for one in statement.sides))
+
     def overlap(self, node: Node) -> int:
         """How many of the expected symbols a tree holds."""
-        return len(symbols(self.resolved(node)) & (self.names | (symbols(self.head) if self.head else frozenset())))
+        return len(symbols(node) & (self.names | (symbols(self.head) if self.head else frozenset())))
 
     def compared(self, statement: Statement, side: Side, definitions: Definitions) -> Compared:
         """How a statement compares, ``side`` being the value that it gives."""
@@ -117,7 +127,6 @@ class Target:
         return self._by_head(left, side, definitions)
 
     def _by_head(self, left: Node | None, side: Side, definitions: Definitions) -> Compared:
-        left = None if left is None else self.resolved(left)
         if left is None or left in self.labels:
             return self._value(side, definitions)
         if self.head is not None and not isinstance(left, Symbol):
@@ -146,7 +155,7 @@ class Target:
 
     def _implicit(self, left: Node, side: Side, definitions: Definitions) -> Compared:
         """A value under something that is done to a symbol: ``-ΔG``, ``ln k``, ``1/v``; or an equation."""
-        names = symbols(left) | symbols(self.resolved(side.tree))
+        names = symbols(left) | symbols(side.tree)
         extra = sorted(names - self.names)
         if len(extra) == 1:
             solved = self._solved_for(Symbol(extra[0]), (left, side.tree))
@@ -163,29 +172,26 @@ class Target:
 
     def _solved_for(self, head: Symbol | None, equation: Equation) -> Compared:
         """An equation in one more symbol than expected, as an equation for that symbol."""
-        one = (self.resolved(equation[0]), self.resolved(equation[1]))
-        extra = sorted((symbols(one[0]) | symbols(one[1])) - self.names)
+        extra = sorted((symbols(equation[0]) | symbols(equation[1])) - self.names)
         if head is None and len(extra) != 1:
             return DIFFERENT
         name = head or Symbol(extra[0])
-        found = equivalent((name, self.value.tree), one)
+        found = equivalent((name, self.value.tree), equation)
         if found is Equal.YES:
             return SAME if head is not None or name in self.labels else unsure("it is solved for another symbol")
         return DIFFERENT if found is Equal.NO else unsure("the equations can't be compared")
 
     def _equation(self, expected: Equation, stated: Equation) -> Compared:
-        names = symbols(stated[0]) | symbols(stated[1])
-        table = self.vocabulary.resolve(names)
-        found = equivalent(expected, (renamed(stated[0], table), renamed(stated[1], table)))
+        found = equivalent(expected, stated)
         if found is Equal.YES:
             return SAME
         return DIFFERENT if found is Equal.NO else unsure("the equations can't be compared")
 
     def _up_to_a_factor(self, tree: Node) -> Compared:
         """A proportionality: right in its variables, but it names no constant."""
-        ratio = quotient(self.value.tree, self.resolved(tree))
+        ratio = quotient(self.value.tree, tree)
         bare = {name: Symbol("·") for name in self.names if not name.startswith("[")}
-        shared = symbols(self.resolved(tree))
+        shared = symbols(tree)
         constants = self.names - shared
         if any(name.startswith("[") for name in constants) or len(constants) > 1 or len(bare) == len(self.names):
             return DIFFERENT if any(name.startswith("[") for name in constants) else unsure("a proportionality is not an equation")
@@ -204,11 +210,10 @@ class Target:
         return first
 
     def _compare(self, tree: Node) -> Equal:
-        return compare(self.value.tree, self.resolved(tree), self.check.rel_tol or 0.0)
+        return compare(self.value.tree, tree, self.check.rel_tol or 0.0)
 
     def _tree(self, tree: Node, definitions: Definitions) -> Compared:
-        tree = self.resolved(tree)
-        found = compare(self.value.tree, tree, self.check.rel_tol or 0.0)
+        found = self._compare(tree)
         if found is Equal.YES:
             return SAME
         if found is Equal.UNKNOWN:

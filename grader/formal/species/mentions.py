@@ -135,21 +135,28 @@ def _ion(element: str, charge: int) -> frozenset[Key]:
 def _written(plain: str) -> Iterator[Mention]:
     cores = {match.start() for match in _CORE.finditer(plain)}
     for match in _FORMULA.finditer(plain):
-        start, end = match.span()
-        text = match.group().rstrip("(")
-        while text.endswith(")") and text.count(")") > text.count("("):
-            text = text[:-1]
-        bare = _STOCK.sub("", text)
-        end = start + len(bare)
-        if start in cores or start - 1 in cores or not bare:
+        start, text = _unwrapped(match.start(), match.group())
+        text = _STOCK.sub("", text)
+        end = start + len(text)
+        if not text or not (text[0].isupper() or text[0] in "[(") or {start, start - 1} & cores:
             continue
-        if bare in ATOMIC_NUMBER:
-            if not _is_word(plain, bare, end):
-                yield Mention(start, end, frozenset([bare]), frozenset())
+        if text in ATOMIC_NUMBER:
+            if not _is_word(plain, text, end):
+                yield Mention(start, end, frozenset([text]), frozenset())
             continue
-        keys = keys_of(bare)
-        if keys and not re.fullmatch(r"[IVX]+", bare):
+        keys = keys_of(text)
+        if keys and not re.fullmatch(r"[IVX]+", text):
             yield Mention(start, end, frozenset(symbol for atoms, _ in keys for symbol, _ in atoms), keys)
+
+
+def _unwrapped(start: int, text: str) -> tuple[int, str]:
+    """A formula without brackets around it or left open, and where it starts."""
+    text = text.rstrip("(")
+    while text.endswith(")") and text.count(")") > text.count("("):
+        text = text[:-1]
+    while text.startswith("(") and (text.count("(") > text.count(")") or text.find(")") == len(text) - 1):
+        text, start = text[1:].removesuffix(")") if text.count("(") == text.count(")") else text[1:], start + 1
+    return start, text
 
 
 def _is_word(plain: str, symbol: str, end: int) -> bool:
