@@ -13,12 +13,18 @@ def any_of(phrases: str) -> str:
 
 _WITHIN = r"(?:(?!,\sbut\b)[^.;:\n]|\.(?=\d)){0,60}$"
 """What may stand between a frame and what it frames."""
+_DIRECTLY = (
+    r"(?:(?!\b(?:so|and|but|hence|thus|then|therefore|giving|which|where|with|from)\b)[^.,;:\n]|[.,](?=\d))"
+    r"{0,60}$"
+)
+"""What may stand between a source and the value it states: nothing that could conclude from it."""
 _SAY = any_of(
     """say, says, said, think, thinks, answer, answers, believe, believes, assume, assumes, expect, expects,
     guess, guesses, claim, claims, write, writes, argue, argues, pick, picks, choose, chooses, select,
     selects, conclude, concludes, call, mark, marks, go for, opt for, put, state, states, suggest, suggests,
     chose, picked, thought, answered, guessed, believed, wrote, claimed, argued, assumed"""
 )
+_GUESS = any_of("think, answer, believe, assume, expect, guess, claim")
 _SPEAKING = any_of("saying, answering, thinking, writing, claiming, choosing, picking, assuming, believing")
 _LURES = any_of(r"obvious, naive, na\u00efve, intuitive, tempting, popular, knee-jerk, common, superficial")
 _CHOICES = any_of("answer, choice, option, guess, response, pick, idea, assumption, reply")
@@ -28,15 +34,36 @@ _SOMEONE = any_of(
     the literature, the internet, wikipedia, friends?, teachers?,
     (?:many|some|most|several|few)(?: of (?:us|them))?"""
 )
+_SOURCES = any_of(
+    r"""questions?, problems?, tasks?, prompt, exercise, assignment, problem statement, hint, literature,
+    paper, article, authors?, (?:text)?book, handbook, answer key, key, solution manual, web ?site, database,
+    wikipedia"""
+)
+_IN_SOURCE = rf"(?:in|by|from)\s(?:the|this|my|our|your|an?)\s(?:\w+\s)?{_SOURCES}"
+_STATED = any_of(
+    "given, stated, quoted, reported, mentioned, specified, listed, provided, claimed, cited, published"
+)
+_WORKERS = any_of(
+    r"""students?, people, someone, somebody, anyone, anybody, beginners?, learners?, others, classmates?,
+    friends?, teachers?, authors?, workers?, researchers?, colleagues?, et al\.?, (?:chat)?gpt(?:-?\d\w?)?"""
+)
+_ARRIVE = any_of(
+    """get, gets, got, obtain, obtains, obtained, find, finds, found, calculate, calculates, calculated,
+    compute, computes, report, reports, reported, measured, determined, arrive at, arrives at, arrived at,
+    end up with, ends up with, come up with, comes up with, say, says, said, claim, claims, claimed"""
+)
 _HELPERS = (
     r"(?:\s(?:who|that|often|would|might|may|could|will|probably|usually|sometimes|always|tend to|still|"
-    r"wrongly|mistakenly)){0,3}"
+    r"wrongly|mistakenly|have|has|had|then|instead)){0,3}"
 )
+_WHO = r"(?:\s(?:who|that|which)\s[^.,;:\n]{1,40}?)?"
 _ATTRIBUTED_BEFORE = re.compile(
     rf"\b(?:{_LURES}\s(?:wrong\s|first\s)?{_CHOICES}\s(?:here\s)?(?:is|was|would be|might be|seems|to be)"
     rf"|{_SOMEONE}{_HELPERS}\s{_SAY}"
-    rf"|(?:one|you|we)\s(?:might|could|may|would)"
+    rf"|(?<!\bas )(?:one|you)\s(?:might|could|may|would)"
     rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_SAY}"
+    rf"|(?<!\bas )we\s(?:might|could|may|would)"
+    rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_GUESS}"
     rf"|i was (?:going|about) to\s{_SAY}|tempted\s(?:by|to)|tempting\s(?:to|for)|seduced by)\b{_WITHIN}",
     re.I,
 )
@@ -44,6 +71,34 @@ _MISTAKEN_BEFORE = re.compile(
     r"\b(?:misconceptions?|myths?|fallacy|mistakes?|errors?|traps?|pitfalls?|misbelief|misunderstanding)\s"
     r"(?:here\s)?(?:(?:is|would be|was)\s)?"
     rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}",
+    re.I,
+)
+_REPORTED_BEFORE = re.compile(
+    rf"\b(?:{_SOURCES}\s(?:(?:itself|also|here|already)\s)?"
+    r"(?:says?|said|states?|stated|gives?|gave|reports?|reported|claims?|claimed|quotes?|quoted|lists?|mentions?|"
+    rf"tells?|told|suggests?|specifies|specified|cites?)\b:?{_DIRECTLY}"
+    rf"|{_WORKERS}{_WHO}{_HELPERS}\s{_ARRIVE}\b(?!\sit\b):?{_DIRECTLY}"
+    rf"|according\sto\s(?:(?:the|my|this|a|some|most)\s)?(?:\w+\s)?(?:{_SOURCES}|{_SOMEONE}),?{_DIRECTLY}"
+    rf"|(?:literature|published|reported|quoted|claimed|textbook)\svalue\s(?:is|was|of|being)\b{_DIRECTLY}"
+    rf"|(?:is|was|were|been)\s(?:already\s)?{_STATED}\s(?:{_IN_SOURCE}\s)?(?:to\sbe|as|at)\s(?:about\s)?$"
+    rf"|(?:is|was|are|were|been)\s(?:often\s|sometimes\s)?"
+    rf"(?:said|claimed|reported|believed|alleged|rumou?red|supposed|stated)\s(?:that|to)\b{_DIRECTLY}"
+    rf"|(?:supposedly|reportedly|allegedly|purportedly)\b{_DIRECTLY}"
+    rf"|(?:i|we)\s(?:am|are|was|were)\s(?:already\s)?(?:given|told)\b{_DIRECTLY}"
+    rf"|{_STATED}\s{_IN_SOURCE}\s(?:is|was|are|were|being|of)\b{_DIRECTLY})",
+    re.I,
+)
+_AS_STATED = re.compile(rf"\W{{0,3}}as\s(?:(?:is|was)\s)?{_STATED}\s{_IN_SOURCE},?{_DIRECTLY}", re.I)
+_UNIT = r"(?:\s?[A-Za-zμ%°][A-Za-z0-9/^°·-]{0,11}){0,2}?"
+_REPORTED_AFTER = re.compile(
+    rf"^{_UNIT}[\"')\]]{{0,2}},?\s(?:is|was|are|were|has\sbeen|have\sbeen)\s(?:also\s|already\s|only\s)?"
+    rf"(?:(?:reported|quoted|claimed|published|cited)\b"
+    rf"|(?:{_STATED}|found|obtained|measured|determined|calculated)\s(?:{_IN_SOURCE}"
+    r"|by\s(?:(?:the|my|a|some|earlier|previous|other)\s)?"
+    rf"(?:{_WORKERS}|{_SOURCES}|(?-i:[A-Z])[a-z]+\s(?:et|and)\b))"
+    rf"|(?:the|a|what)\s(?:value|number|figure|answer|result|one|concentration|amount)?\s?(?:that\s)?"
+    rf"(?:(?:is\s|was\s)?{_STATED}\s{_IN_SOURCE}|{_IN_SOURCE}|(?:the|my)\s(?:\w+\s)?{_SOURCES}\s"
+    rf"(?:says?|states?|gives?|gave|quotes?|quoted|lists?|mentions?)))",
     re.I,
 )
 _ATTRIBUTED_AFTER = re.compile(
@@ -60,7 +115,13 @@ _ATTRIBUTED_AFTER = re.compile(
 
 def attributed(before: str, after: str) -> bool:
     """Whether what stands between is only reported as others' or the tempting answer."""
-    return bool(_ATTRIBUTED_BEFORE.search(before) or _ATTRIBUTED_AFTER.match(after))
+    return bool(
+        _ATTRIBUTED_BEFORE.search(before)
+        or _REPORTED_BEFORE.search(before)
+        or _AS_STATED.match(before)
+        or _ATTRIBUTED_AFTER.match(after)
+        or _REPORTED_AFTER.match(after)
+    )
 
 
 def mistaken(before: str) -> bool:

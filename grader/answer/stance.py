@@ -10,6 +10,7 @@ from functools import cached_property
 from grader.answer.discourse import Spans, clauses, sentences
 from grader.answer.frames import any_of as _any
 from grader.answer.frames import attributed, mistaken
+from grader.answer.hypotheses import CUES, one_of_several, supposed
 
 
 class Stance(StrEnum):
@@ -71,17 +72,30 @@ _EARLIER_THOUGHT = re.compile(
     rf"{_any('marked, chose, picked, selected, answered, ticked, circled, put')}"
     rf"|at first (?:glance|sight)|initially,? (?:i|it)\b|naively|mistakenly|erroneously|a common (?:mistake|"
     rf"error)"
-    rf"|without (?:the |this )?correction|{_any('one, you, we, some, people, students')}\s+(?:might|could|"
-    rf"may|often)\s+"
+    rf"|without (?:the |this )?correction"
+    rf"|(?<!\bas ){_any('one, you, we, some, people, students')}\s+(?:might|could|may|often)\s+"
     rf"{_any('be tempted, think, expect, assume, guess, say')})\b(?:[^.;:\n]|\.(?=\d)){{0,60}}$",
     re.I,
 )
 _MODALS = _any(
     """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure,
-    uncertain, unclear, undecided, conceivably, i guess, guessing, hard to say, whether, between,
-    either, torn, not certain, don't know"""
+    uncertain, unclear, undecided, conceivably, i guess, guessing, hard to say, whether (?!or not), either,
+    torn, not certain, don't know"""
 )
-_MODAL_BEFORE = re.compile(rf"\b{_MODALS}\b{_IN_CLAUSE}{{0,60}}$", re.I)
+_REASONED = _any(
+    """calculate, compute, deduce, conclude, find, derive, obtain, determine, infer, express, solve, evaluate,
+    read, write, show, see, take, use"""
+)
+_ABLE_TO = (
+    rf"(?:could|can|may|might)\s(?:(?:now|then|also|thus|therefore|easily)\s)?"
+    rf"(?:{_REASONED}|be\s(?:\w+ly\s)?(?:{_REASONED}[en]?d?|found|shown|written|taken|solved|seen|read)\b)"
+)
+"""What a calculation is able to do, said politely: "the pH may be calculated as"."""
+_MODAL_BEFORE = re.compile(
+    rf"(?<!\bas one )(?<!\bas you )(?<!\bas we )\b(?!{_ABLE_TO}){_MODALS}\b{_IN_CLAUSE}{{0,60}}$"
+    r"|\bbetween\s(?:\S{1,40}\s(?:and|or)\s)?[\"'(\[]{0,2}$",
+    re.I,
+)
 _ASSUMED = re.compile(
     r"\b(?:assum(?:e|ing)|suppos(?:e|ing)|let|let's say|pretend)\s+(?:that\s+)?"
     r"(?:(?:the\s+)?[A-Za-z_0-9()]{1,14}\s?(?:=|is|were|was|be)\s?)?$",
@@ -170,6 +184,19 @@ class Discourse:
         _, high = self.sentences.at(max(start, end - 1))
         return self.plain[max(low, start - _REACH) : start], self.plain[end : min(high, end + _REACH)]
 
+    @cached_property
+    def supposes(self) -> bool:
+        """Whether it may speak of supposed cases at all."""
+        return CUES.search(self.plain) is not None
+
+    def beside(self, start: int, end: int) -> tuple[str, str]:
+        """The sentences before and after the one that holds a span, within reach."""
+        low, _ = self.sentences.at(start)
+        _, high = self.sentences.at(max(start, end - 1))
+        earlier, _ = self.sentences.at(max(0, low - 1))
+        _, later = self.sentences.at(min(high, len(self.plain)))
+        return self.plain[max(earlier, low - _REACH) : low], self.plain[high : min(later, high + _REACH)]
+
     def clause_before(self, start: int) -> str:
         """What stands before a position in its clause, within reach."""
         low, _ = self.clauses.at(start)
@@ -189,6 +216,8 @@ class Discourse:
             return Stance.RETRACTED, "an earlier or mistaken thought"
         if attributed(clause, after):
             return Stance.RETRACTED, "reported, not asserted"
+        if self.supposes and (cue := self._supposed(start, end, clause, before, after)):
+            return Stance.HEDGED, cue
         if _ASSUMED.search(clause):
             return Stance.HEDGED, "assumed, not found"
         if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after):
@@ -196,3 +225,10 @@ class Discourse:
         if _REFUSAL.search(before) or _REFUSAL.search(after):
             return Stance.HEDGED, "the answer declines to decide"
         return Stance.ASSERTED, ""
+
+    def _supposed(self, start: int, end: int, clause: str, before: str, after: str) -> str:
+        """How a value is only one case's; empty if it isn't."""
+        earlier, later = self.beside(start, end)
+        if supposed(clause, before, after, earlier):
+            return "holds in a supposed case"
+        return "one of several cases" if one_of_several(clause, before, after, earlier, later) else ""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from grader.answer.stance import Discourse, Stance
@@ -41,3 +45,19 @@ def test_reports_denials_and_tags_are_told_from_assertions(text: str, stance: St
 def test_a_turn_of_mind_is_found_where_it_starts(word: str) -> None:
     text = f"The answer is 4.5. {word} it is 9.0."
     assert any(text.index("4.5") < at < text.index("9.0") for at in Discourse(text).turns)
+
+
+CASES = [
+    json.loads(line)
+    for line in Path(__file__).with_name("stance_cases.jsonl").read_text(encoding="utf-8").splitlines()
+]
+"""Sentences with a value in brackets, and whether they assert it: supposed, reported and alternative
+values, and harmless uses of the same words."""
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["text"] for case in CASES])
+def test_supposed_and_reported_values_are_told_from_conclusions(case: dict[str, Any]) -> None:
+    marked = case["text"]
+    at = marked.index("[4.5]")
+    found, cue = Discourse(marked.replace("[4.5]", "4.5")).stance(at, at + 3)
+    assert (found is ASSERTED) == case["asserted"], (found, cue)

@@ -190,7 +190,7 @@ PROSE = [
     ("half of 3.2 mL", 3.2, "mL", NOT_MET),
     ("twice 3.2 mL", 3.2, "mL", NOT_MET),
     ("It is impossible that V = 3.2 mL.", 3.2, "mL", UNDETERMINED),
-    ("The question says 3.2 mL. I get 4.0 mL.", 3.2, "mL", UNDETERMINED),
+    ("The question says 3.2 mL. I get 4.0 mL.", 3.2, "mL", NOT_MET),
     ("V = 3.2 mL. Hmm, wait. That is not right. It should be 4.0 mL.", 3.2, "mL", NOT_MET),
     ("V = 3.2 mL. Correction: V = 4.0 mL", 3.2, "mL", NOT_MET),
     ("1. 3.2 mL\n2. 4.0 mL", 3.2, "mL", UNDETERMINED),

@@ -91,7 +91,8 @@ _DEEP = 12
 _LEVELS = {"chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6}
 _WORD = re.compile(
     r"(?P<answer>(?:(?:the|my|final)[ ])?"
-    r"(?:answers?|solutions?|responses?|ans|corrections?|revisions?|update)\b\.?(?:[ ](?:to|for|of)(?:[ ]the)?)?(?=[ #(.:]))?[ ]?"
+    r"(?:answers?|solutions?|responses?|ans|corrections?|revisions?|update)\b\.?"
+    r"(?:[ ](?:to|for|of)(?:[ ]the)?)?(?=[ #(.:]))?[ ]?"
     r"(?P<noun>(?:(?:sub[- ]?)?(?:question|part|problem|task)|item|exercise|section|number)s?(?![a-z])|no\.|"
     r"qs?(?=[ .:(#]{0,2}[0-9])|a(?=[ ]?[0-9]{1,2}[ ]?[*_]{0,3}[:.)]))?"
     r"[ ]?(?:[#:]|no\.|number)?[ ]?",
