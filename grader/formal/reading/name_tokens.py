@@ -77,8 +77,8 @@ _ELEMENT_NAMES = (
     "aluminum silicon phosphorus sulfur sulphur chlorine argon potassium calcium titanium chromium manganese "
     "iron cobalt nickel copper zinc arsenic selenium bromine krypton silver cadmium tin antimony tellurium "
     "iodine xenon barium platinum gold mercury lead bismuth palladium rhodium ruthenium osmium iridium "
-    "tungsten molybdenum vanadium zirconium cerium uranium hydride chloride bromide iodide fluoride hydroxide "
-    "hydrochloride hydrobromide hydroiodide"
+    "tungsten molybdenum vanadium zirconium cerium uranium hydride chloride bromide iodide fluoride "
+    "hydroxide hydrochloride hydrobromide hydroiodide"
 )
 ELEMENTS = frozenset(_ELEMENT_NAMES.split())
 """Words that mostly speak of atoms and leaving groups."""

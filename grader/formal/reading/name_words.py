@@ -90,6 +90,8 @@ def _joins(before: str, gap: str) -> bool:
     """Whether a name can go on over a gap after what stands before it."""
     if gap.strip(" \n") or gap.count("\n") > 1 or len(gap) > 6:
         return False
+    if before[0] in "([" and _unclosed(before):
+        before = before[1:]
     if _open_brackets(before) > 0 or re.search(r"[0-9a-z]'?,$", before[-4:]):
         return before.endswith(",") or "\n" in gap or _open_brackets(before) == 0
     return _HEAD.search(before.rstrip("*_'")[-12:]) is not None and not before.endswith((".", ","))

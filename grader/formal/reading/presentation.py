@@ -61,7 +61,9 @@ _CHOSEN = re.compile(
     rf"|(?:^|[.;\n]\s?)[^\w\n]{{0,6}}(?:correct(?:ed)?|right)(?: one| "
     rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
-    rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$",
+    rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$"
+    r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|diastereo|"
+    rf"constitutional )?isomer|enantiomer|diastereomer|component|adduct|alkene)\s?{_IS}\s{{0,3}}{_WORDS}{_OPEN}$",
     re.I,
 )
 _CONCLUDED = re.compile(
@@ -69,6 +71,11 @@ _CONCLUDED = re.compile(
     rf"(?:(?:[\w-]{{1,20}}\s){{1,6}}?(?:is|are|was|must be)\s)?{_THEN}{_WORDS}{_OPEN}$",
     re.I,
 )
+_SUPERLATIVE = (
+    r"(?:(?:strong|weak|fast|slow|high|low|larg|small|great|long|short|hard|soft|heavi|light|acidi)est|best|"
+    r"(?:most|least) (?!likely\b|probabl)[a-z]{3,20})"
+)
+_MOST_IS = re.compile(rf"\bthe {_SUPERLATIVE}\b[^.;\n{MASK}]{{0,40}}\b(?:is|are)\s{_WORDS}{_OPEN}$", re.I)
 _SOUGHT = re.compile(
     r"\b(?:asked for|in question|sought|wanted|required|used here|given off|evolved|liberated|set free)\b"
     rf"[^.;\n{MASK}]{{0,50}}\b(?:is|are)\s{_WORDS}{_OPEN}$",
@@ -116,7 +123,9 @@ _SOURCE = re.compile(
     re.I,
 )
 _WOULD = re.compile(
-    rf"\bwould (?:be|give|form|yield|afford|produce|lead to|have been)\s{_PHRASE}{_BARE}$", re.I
+    rf"\bwould (?:[^.;:\n]{{0,40}} (?:to|and) )?(?:be|give|form|yield|afford|produce|lead to|have been)\s"
+    rf"{_PHRASE}{_BARE}$",
+    re.I,
 )
 _WOULD_RESULT = re.compile(
     rf"(?:^|[^\w-])(?:the |final |major |main |organic |overall )*{_RESULT} would (?:therefore |thus "
@@ -290,7 +299,7 @@ def _one(
 
 def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
     """PART or SETTING where the candidate plays a role that isn't the one asked for."""
-    head = _HEAD_ROLE.search(before)
+    head = None if _MOST_IS.search(before) else _HEAD_ROLE.search(before)
     tail = _IS_ROLE.match(after)
     for match in (head, tail):
         if match is None:
@@ -323,7 +332,7 @@ def _rank(before: str, wide: str, after: str) -> Rank:
     told = _IS_RESULT.match(after)
     if told and not any(_is_lesser(word) for word in (told["kind"] or "").split()):
         return Rank.PRESENTED
-    if any(cue.search(before) for cue in (_CONCLUDED, _SOUGHT, _CHOSEN)) or _HEADING.search(wide):
+    if any(cue.search(before) for cue in (_CONCLUDED, _SOUGHT, _CHOSEN, _MOST_IS)) or _HEADING.search(wide):
         return Rank.PRESENTED
     apposed = _APPOSED.search(before)
     if apposed and not _is_lesser(apposed["kind"]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from grader.formal.structures.stereoisomers import is_chiral
 from grader.formal.structures.structure import tokens
 
 _PICKED_NAMES = """
@@ -61,15 +62,32 @@ def open_ring(name: str) -> bool:
     return _SUGAR.search(name) is not None and re.search(r"(?:pyran|furan)os|aldehydo|keto", name) is None
 
 
+_RELATIVE = re.compile(r"(?<![A-Za-z])(?:cis|trans|exo|endo|syn|anti|erythro|threo)-", re.I)
+_ABSOLUTE = re.compile(r"(?<![A-Za-z])(?:[0-9a-z']*[RS](?=[,)\]])|[DL](?![a-z])|[dl]-|alpha|beta|rac|rel)")
+
+
+def only_relative(name: str) -> bool:
+    """Whether a name tells diastereomers apart, but not mirror images."""
+    return _RELATIVE.search(name) is not None and _ABSOLUTE.search(name) is None
+
+
 def implied_stereo(name: str, smiles: str, extension: str) -> str:
     """The structure that a name says: of an amino acid without descriptor OPSIN makes the L one.
 
-    ``extension``: what OPSIN says of stereo groups; a racemate (``r``) becomes an AND group.
+    ``extension``: what OPSIN says of stereo groups; a racemate (``r``) becomes an AND group. The cis
+    or trans isomer of a ring that is one of two mirror images becomes an OR group.
     """
     if "@" in smiles and _AMINO_ACID.search(name) and not says_configuration(name):
         return smiles.replace("@", "")
     if extension == "r":
-        atoms = (token for token in tokens(smiles) if token[0] == "[" or token[0].isalpha() or token == "*")
-        centres = ",".join(str(index) for index, token in enumerate(atoms) if "@" in token)
-        return f"{smiles} |&1:{centres}|" if centres else smiles
+        return _grouped(smiles, "&1")
+    if not extension and "@" in smiles and only_relative(name) and is_chiral(smiles):
+        return _grouped(smiles, "o1")
     return f"{smiles} |{extension}|" if extension else smiles
+
+
+def _grouped(smiles: str, group: str) -> str:
+    """The structure with all its centres in one stereo group."""
+    atoms = (token for token in tokens(smiles) if token[0] == "[" or token[0].isalpha() or token == "*")
+    centres = ",".join(str(index) for index, token in enumerate(atoms) if "@" in token)
+    return f"{smiles} |{group}:{centres}|" if centres else smiles

@@ -13,12 +13,12 @@ import re
 from rdkit import Chem, rdBase
 from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
-from grader.formal.structures.ambiguity import open_ring, says_configuration
+from grader.formal.structures.ambiguity import only_relative, open_ring, says_configuration
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.equivalence import compare, flat_key, neutralise_key
 from grader.formal.structures.standardise import has_metal
 from grader.formal.structures.structure import Structure
-from grader.problem.checks import StructureModel
+from grader.problem.checks import NameCheck, StructureModel
 
 
 def compare_name(expected: Structure, name: str, found: Structure, options: StructureModel) -> Comparison:
@@ -28,6 +28,8 @@ def compare_name(expected: Structure, name: str, found: Structure, options: Stru
         return outcome
     if _is_flat(expected) and not says_configuration(name) and _alike_flat(expected, found):
         return Comparison(Relation.SAME, "constitution agrees, and the name says no configuration")
+    if only_relative(name) and (relative := _relative(expected, found, options)):
+        return relative
     with rdBase.BlockLogs():
         return _by_convention(expected, name, found, options) or outcome
 
@@ -44,6 +46,18 @@ def _is_flat(structure: Structure) -> bool:
 
 def _alike_flat(a: Structure, b: Structure) -> bool:
     return flat_key(a.mol) == flat_key(b.mol)
+
+
+def _relative(expected: Structure, found: Structure, options: StructureModel) -> Comparison | None:
+    """The outcome where a name gives the right diastereomer and does not say which mirror image."""
+    loose = options.model_copy(update={"stereo": "relative"})
+    if options.stereo != "exact" or compare(expected, found, loose).relation is not Relation.SAME:
+        return None
+    if expected.mol.GetStereoGroups():
+        return Comparison(Relation.SAME, "constitution and relative configuration agree")
+    if isinstance(options, NameCheck):
+        return None
+    return Comparison(Relation.UNSURE, "the name gives only the relative configuration")
 
 
 _INDICATED = re.compile(r"[0-9]H(?![a-z])")
@@ -118,7 +132,7 @@ def contradicts(written: Structure, name: str, meant: Structure) -> bool:
         return True
     if _is_flat(written) or not says_configuration(name):
         return False
-    strict = loose.model_copy(update={"stereo": "exact"})
+    strict = loose.model_copy(update={"stereo": "relative" if meant.mol.GetStereoGroups() else "exact"})
     return compare(written, meant, strict).relation is Relation.DIFFERENT and _marks(written) == _marks(meant)
 
 

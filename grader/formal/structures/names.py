@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from grader.formal.structures import opsin
 from grader.formal.structures.ambiguity import ambiguity, implied_stereo
 from grader.formal.structures.name_spelling import spelled
-from grader.formal.structures.trivial_names import meso_form, systematic, trivial
+from grader.formal.structures.stereoisomers import meso_form
+from grader.formal.structures.trivial_names import systematic, trivial
 from grader.record import Reason
 
 MOST_CHARACTERS = 400
@@ -103,8 +104,21 @@ def _unqualified(key: str) -> str:
 _LOCATED = re.compile(r"(?:\([+-]\)-)?(\([0-9a-zRSEZ,]+\))-(?:\([+-]\)-)?(.+)")
 
 
+_SUBSTITUENT = (
+    r"(?:fluoro|chloro|bromo|iodo|nitro|amino|hydroxy|cyano|methoxy|ethoxy|methyl|ethyl|isopropyl|tert-butyl|"
+    r"vinyl|phenyl|acetyl)"
+)
+_RING_PREFIX = re.compile(
+    rf"(?P<at>o|m|p|ortho|meta|para)-(?P<one>{_SUBSTITUENT})(?P<two>{_SUBSTITUENT})benzene", re.I
+)
+_SECOND = {"o": 2, "m": 3, "p": 4}
+
+
 def _systematic(key: str) -> str:
-    """A trivial name with located descriptors as OPSIN reads it: (2R,3R)-2,3-dihydroxybutanedioic acid."""
+    """A name that OPSIN takes for incomplete, as it reads it: (2R,3R)-tartaric acid, p-bromonitrobenzene."""
+    if ring := _RING_PREFIX.fullmatch(key):
+        at = _SECOND[ring["at"][0].lower()]
+        return f"1-{ring['one']}-{at}-{ring['two']}benzene"
     located = _LOCATED.fullmatch(key)
     synonym = systematic(located[2]) if located else None
     return f"{located[1]}-{synonym}" if located and synonym else key
