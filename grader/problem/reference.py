@@ -53,9 +53,9 @@ EXAMPLES: Mapping[str, tuple[dict[str, Any], str]] = {
 _INTRO = """# Check kinds
 
 A check is the part of a formal point that code decides: `{"kind": ..., "expected": ..., options}`. Where an
-option is left out, the strict reading of chemistry holds. An answer may state its value anywhere in its prose;
-the finding says which candidate was taken, which were left aside and why. What the answer's own notation can't
-settle is undetermined, never guessed.
+option is left out, the strict reading of chemistry holds. An answer may state its value anywhere in its
+prose; the finding says which candidate was taken, which were left aside and why. What the answer's own
+notation can't settle is undetermined, never guessed.
 
 Try one: `argus check KIND EXPECTED ANSWER -o OPTION=VALUE`. See what your points grant and refuse:
 `argus problems proof SET`.
