@@ -145,10 +145,12 @@ def _lowered(match: re.Match[str]) -> tuple[Piece, ...]:
 
 
 def _unicode(traced: Traced) -> None:
-    traced.sub(_CRLF, literal("\n"))
-    traced.sub(_SUPERSCRIPT_RUN, _raised)
-    traced.sub(_SUBSCRIPT_RUN, _lowered)
-    traced.sub(_ASTRAL_OR_WIDE, lambda match: (_spelled(match.group()),))
+    if "\r" in traced.text:
+        traced.sub(_CRLF, literal("\n"))
+    if not traced.text.isascii():
+        traced.sub(_SUPERSCRIPT_RUN, _raised)
+        traced.sub(_SUBSCRIPT_RUN, _lowered)
+        traced.sub(_ASTRAL_OR_WIDE, lambda match: (_spelled(match.group()),))
     traced.sub(_LINE_END, drop)
 
 
@@ -215,11 +217,22 @@ def normalise(raw: str) -> Text:
     """
     traced = Traced(raw)
     _unicode(traced)
-    for pattern, pieces in _HTML:
-        traced.sub(pattern, pieces)
+    if _holds_any(traced.text, "<&["):
+        for pattern, pieces in _HTML:
+            traced.sub(pattern, pieces)
     latex.rewrite(traced)
     traced.sub(_SPOKEN_SIGN, _signed)
-    code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
-    for pattern, pieces in _MARKDOWN:
-        traced.sub(pattern, pieces, code)
-    return Text(raw, traced.text, array("L", traced.starts), array("L", traced.ends))
+    if _holds_any(traced.text, "`*_#>~\\"):
+        code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
+        for pattern, pieces in _MARKDOWN:
+            traced.sub(pattern, pieces, code)
+    return Text(raw, traced.text, _compact(traced.starts), _compact(traced.ends))
+
+
+def _holds_any(text: str, characters: str) -> bool:
+    """Whether a text holds one of the characters that every pattern of a group needs."""
+    return any(character in text for character in characters)
+
+
+def _compact(places: Sequence[int]) -> Sequence[int]:
+    return places if isinstance(places, range) else array("L", places)

@@ -16,8 +16,8 @@ class Traced:
 
     def __init__(self, raw: str) -> None:
         self.text = raw
-        self.starts: list[int] = list(range(len(raw)))
-        self.ends: list[int] = list(range(1, len(raw) + 1))
+        self.starts: Sequence[int] = range(len(raw))
+        self.ends: Sequence[int] = range(1, len(raw) + 1)
 
     def sub(
         self,

@@ -31,7 +31,8 @@ from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.equivalence import compare
 from grader.formal.structures.inchi_comparison import compare_structure
 from grader.formal.structures.names import available
-from grader.formal.structures.quick import profile, quick
+from grader.formal.structures.profile import profile
+from grader.formal.structures.quick import quick
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES, stated_names
 from grader.problem.checks import CheckModel, SmilesCheck, StructureModel

@@ -12,7 +12,8 @@ from rdkit import Chem, rdBase
 from grader.answer.answer import Answer
 from grader.formal import smiles
 from grader.formal.structures.equivalence import _compare_at_length
-from grader.formal.structures.quick import profile, quick
+from grader.formal.structures.profile import profile
+from grader.formal.structures.quick import quick
 from grader.formal.structures.structure import read_structure
 from grader.problem.checks import SmilesCheck
 from tests.formal.molecules import MOLECULES

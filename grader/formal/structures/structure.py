@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
 
-MAX_CHARACTERS = 2000
-"""Longer texts are no structure anyone asks for; RDKit would spend seconds on them."""
+from grader.formal.structures.profile import MAX_CHARACTERS, profile
 
 DUMMY = 118
 """Attachment points become this element: unlike RDKit's ``*`` it matches nothing but itself."""
@@ -81,6 +80,10 @@ def read_structure(text: str) -> Structure:
         raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
     if ">>" in smiles or smiles.count(">") > smiles.count("->"):
         raise Unreadable("it is a reaction, not one structure")
+    known = None if extension else profile(smiles)
+    if known is not None:
+        lost = "@" in smiles and known.cumulated and _marked_allene(smiles)
+        return Structure(text, Chem.Mol(known.mol), lost=_ALLENE if lost else "")
     with rdBase.BlockLogs():
         mol, labels = _parse(smiles, extension)
         _refuse_queries(mol)
@@ -213,10 +216,11 @@ def _lost_stereo(smiles: str, mol: Chem.Mol) -> str:
     if any(b.GetStereo() in _ATROPISOMERS for b in mol.GetBonds()):
         return "stereo of a hindered axis"
     if "@" in smiles and _marked_allene(smiles):
-        return "stereo of an allene"
+        return _ALLENE
     return ""
 
 
+_ALLENE = "stereo of an allene"
 _ATROPISOMERS = (Chem.BondStereo.STEREOATROPCW, Chem.BondStereo.STEREOATROPCCW)
 
 
