@@ -34,6 +34,7 @@ _NOT = re.compile(
     r"|considered\s|be\s)?[\"'(*]?$",
     re.I,
 )
+_JOINED = re.compile(r",?\s(?:or|and|nor)\s(?:the\s|an?\s)?|,\s")
 _MOST = 400
 """More terms than this are not weighed."""
 
@@ -141,7 +142,13 @@ class _Case:
         return TermReading(self.text, self._labels, self.answer.others, subjects, places)
 
     def _candidates(self, found: Sequence[Found], reading: TermReading) -> list[Candidate[Meaning]]:
-        terms = [one for item in found if (one := self._candidate(item, reading))]
+        terms: list[Candidate[Meaning]] = []
+        passing: Found | None = None
+        for item in found:
+            joined = passing is not None and _JOINED.fullmatch(self.text.plain, passing.end, item.start)
+            one = None if joined else self._candidate(item, reading)
+            passing = item if one is None else None
+            terms += [one] if one else []
         return sorted([*self._turned(terms), *self._phrases(found, reading)], key=lambda one: one.start)
 
     def _candidate(self, found: Found, reading: TermReading) -> Candidate[Meaning] | None:

@@ -14,6 +14,7 @@ from grader.answer.candidates import Candidate, Settled, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal.lists.anchors import Anchor, Items, Unreadable
+from grader.formal.lists.chains import chains, merged
 from grader.formal.lists.direction import Direction, extreme, property_in, read_order, way_in
 from grader.formal.lists.reading import (
     ListReading,
@@ -116,11 +117,10 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding by the order that the answer settles on."""
-        found = [
-            run
-            for run in found_runs(self.text, self.items, self._reading, parallel=False)
-            if len(run.members) > 1
-        ]
+        written = found_runs(self.text, self.items, self._reading, parallel=False)
+        found = [part for run in written for part in chains(run) if len(part.members) > 1]
+        if not any(self._complete(run) for run in found) and (whole := merged(found, self._alike)):
+            found = [whole]
         candidates = [self._ranked(one) for one in listed(self.text, found, self._reading)]
         candidates = self._chains_first([one for one in candidates if self._is_order(one)])
         settled = self._settle(candidates)
@@ -155,7 +155,7 @@ class _Case:
 
     def _chains_first(self, candidates: list[Candidate[Ranking]]) -> list[Candidate[Ranking]]:
         """Lists as asides where an inequality of the same items stands."""
-        chains = [one for one in candidates if _signed(one.value.run) and self._complete(one.value)]
+        chains = [one for one in candidates if _signed(one.value.run) and self._complete(one.value.run)]
         if not chains:
             return candidates
         return [one if _signed(one.value.run) else replace(one, aside=True) for one in candidates]
@@ -205,13 +205,13 @@ class _Case:
             asked=self.check.asked,
             others=self.answer.others,
             cut=self.answer.cut,
-            fits=self._complete,
+            fits=lambda ranking: self._complete(ranking.run),
             reading=_OrderReading(self.text, self.check.asked, self.answer.others, others),
         )
 
-    def _complete(self, ranking: Ranking) -> bool:
+    def _complete(self, run: Run) -> bool:
         """Whether every expected item is in a list."""
-        anchors = ranking.run.anchors
+        anchors = run.anchors
         return all(
             any(self.items.compare(one, two.value) is not Relation.DIFFERENT for two in anchors)
             for one in self.items.expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -59,20 +60,37 @@ class _Case:
         return self._judge(settled.candidate, settled.rejected)
 
     def _candidates(self) -> list[Candidate[Run]]:
-        found = [
-            part
-            for run in found_runs(self.text, self.items, self._reading, parallel=True)
-            if (part := _products(run))
-        ]
+        written = found_runs(self.text, self.items, self._reading, parallel=True)
+        found = [part for run in written for one in self._lines(run) if (part := _products(_affirmed(one)))]
         several = [one for one in listed(self.text, found, self._reading) if len(one.value.members) > 1]
         single = [
             one
             for one in listed(self.text, found, self._reading)
             if len(one.value.members) == 1 and is_stated(self.text, one, self._reading)
         ]
+        if any(one.value.layout != "equation" for one in several):
+            several = [replace(one, aside=one.aside or one.value.layout == "equation") for one in several]
         if several:
             single = [one for one in single if self._reading.placed(one).rank >= EXPLICIT]
         return [*several, *single]
+
+    def _lines(self, run: Run) -> list[Run]:
+        """A list of keyed lines as one, or each line by itself where a label says which is meant."""
+        if not run.parts or not self.check.asked:
+            return [run]
+        spans = [[one for one in part if isinstance(one, Anchor)] for part in run.parts]
+        return [
+            replace(
+                run,
+                members=part,
+                links=(",",) * (len(part) - 1),
+                start=items[0].start,
+                end=items[-1].end,
+                parts=(),
+            )
+            for part, items in zip(run.parts, spans, strict=True)
+            if items
+        ]
 
     def _settle(self, candidates: Sequence[Candidate[Run]]) -> Settled[Run]:
         return settle(
@@ -150,10 +168,34 @@ class _Case:
         relation, why = self._relation(taken.value)
         shown = ", ".join(dict.fromkeys(self._shown(member) for member in taken.value.members))
         detail = f"{shown} against {', '.join(map(str, self.check.expected))}: {why}"
+        if relation is Relation.DIFFERENT and self._one_line_right(taken.value):
+            relation, detail = Relation.UNSURE, f"{detail}; which of its lines is meant is not said"
         if relation is Relation.UNSURE:
             found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
             return replace(found, found=shown, evidence=taken.evidence)
         return decided(BY, relation is Relation.SAME, taken, detail, shown, rejected)
+
+    def _one_line_right(self, run: Run) -> bool:
+        """Whether one line of several would be the expected list."""
+        return any(
+            self._relation(replace(run, members=part))[0] is not Relation.DIFFERENT for part in run.parts
+        )
+
+
+_DENIED = re.compile(
+    r"^[\s:|*(—–-]{0,8}(?:no|not|none|absent|false|incorrect|wrong|excluded|never|✗|✘|❌)(?![A-Za-z])|[✗✘❌]",
+    re.I,
+)
+
+
+def _affirmed(run: Run) -> Run:
+    """A list in lines or a table without the members to which it says no."""
+    if run.layout == "prose" or run.parts:
+        return run
+    kept = tuple(
+        one for one, note in zip(run.members, run.notes, strict=True) if not _DENIED.search(note.strip())
+    )
+    return replace(run, members=kept, links=(",",) * (len(kept) - 1)) if kept else run
 
 
 def _products(run: Run) -> Run | None:
@@ -166,4 +208,6 @@ def _products(run: Run) -> Run | None:
     left = run.members[cut:]
     first = left[0]
     start = first.start if isinstance(first, Anchor) else run.start
-    return replace(run, members=left, links=run.links[cut:], notes=run.notes[cut:], start=start)
+    return replace(
+        run, members=left, links=run.links[cut:], notes=run.notes[cut:], start=start, layout="equation"
+    )

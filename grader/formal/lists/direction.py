@@ -30,6 +30,7 @@ _FIRST = re.compile(
     rf"at the bottom))\b",
     re.I,
 )
+_TOP = re.compile(rf"\b1\s?(?:=|is|:)\s?(?:the\s)?(?:(?P<low>{_LOW})|(?P<high>{_HIGH})){_FORM}\b", re.I)
 _EXTREME = re.compile(
     rf"\b(?:(?P<low>{_LOW.replace('less|lower', 'lowest|smallest')})|"
     rf"(?P<high>{_HIGH.replace('more|', '')}))(?:est|iest|imum|imal)?\b",
@@ -148,6 +149,7 @@ def way_in(text: str) -> int:
     ways = {
         *(1 for _ in _FROM_LOW.finditer(text)),
         *(-1 for _ in _FROM_HIGH.finditer(text)),
+        *(1 if match["low"] else -1 for match in _TOP.finditer(text)),
         *((1 if match["low"] else -1) * (1 if match["first"] else -1) for match in _FIRST.finditer(text)),
     }
     if not ways:

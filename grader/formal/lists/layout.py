@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grader.formal.lists.anchors import Anchor, Unknown
-from grader.formal.lists.runs import Run
+from grader.formal.lists.runs import Member, Run, link
 
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(
@@ -30,6 +30,13 @@ _PHRASE = re.compile(
     r"\W{0,4}(?P<said>[A-Za-z][\w'’()+=#-]*(?:[ -][\w'’()+=#-]+){0,4}?)(?=\W*$|\s?[-–—:(,;]|\s(?:of|by|from|"
     r"at|in|on|with|to|for)\b)"
 )
+_EXCLUDED = re.compile(
+    r"\b(?:not|non\w*|no|none|absent|un\w+|in(?:active|soluble|correct|ert)|without|excluded|wrong|false|"
+    r"remaining|"
+    r"rejected|others?)\b|[✗✘❌]",
+    re.I,
+)
+"""How a line is headed whose items are not those that the lines before it list."""
 _RULE = re.compile(r"[\s|:+-]+")
 _MOST = 60
 
@@ -76,43 +83,64 @@ def _long(block: list[_Line]) -> Iterator[list[_Line]]:
 
 def _block(plain: str, block: list[_Line], anchors: Sequence[Anchor], closed: bool) -> Run | None:
     """The list that lines make, None where they are prose."""
-    members: list[Anchor | Unknown] = []
-    notes = []
     if len(block) > _MOST:
         return None
+    parts: list[tuple[Member, ...]] = []
+    notes: list[str] = []
     for line in block:
-        inside = [one for one in anchors if line.body <= one.start and one.end <= line.end]
-        first = next((one for one in inside if _KEY.fullmatch(plain, line.body, one.start)), None)
-        if first is not None:
-            if _VERB.match(plain, first.end, line.end) or not _REST.match(plain, first.end, line.end):
-                return None
-            if (
-                not line.marker
-                and plain[first.end : line.end].strip(" .,;:*")
-                and not plain[first.end : line.end].lstrip().startswith("(")
-            ):
-                return None
-            members.append(first)
-            notes.append(plain[first.end : line.end])
-            continue
-        said = _PHRASE.match(plain, line.body, line.end) if closed and line.marker else None
-        if said is None or inside:
+        read = _line(
+            plain, line, [one for one in anchors if line.body <= one.start and one.end <= line.end], closed
+        )
+        if read is None:
             return None
-        members.append(Unknown(said["said"]))
-        notes.append(plain[said.end() : line.end])
-    if not any(isinstance(one, Anchor) for one in members):
+        parts.append(read[0])
+        notes += [read[1]] * len(read[0])
+    members = tuple(member for part in parts for member in part)
+    several = any(len(part) > 1 for part in parts)
+    if not any(isinstance(one, Anchor) for one in members) or (several and len(parts) < 2):
         return None
-    links = (",",) * (len(members) - 1)
     return Run(
-        tuple(members),
-        links,
+        members,
+        (",",) * (len(members) - 1),
         block[0].body,
         block[-1].end,
-        "",
-        tuple(notes),
-        "",
-        "lines" if block[0].marker else "plain lines",
+        notes=tuple(notes),
+        layout="lines" if block[0].marker else "plain lines",
+        parts=tuple(parts) if several else (),
     )
+
+
+def _line(
+    plain: str, line: _Line, inside: Sequence[Anchor], closed: bool
+) -> tuple[tuple[Member, ...], str] | None:
+    """The members that a line lists and what it says of them, None where it is prose."""
+    first = next((one for one in inside if _KEY.fullmatch(plain, line.body, one.start)), None)
+    if first is not None:
+        members = [first]
+        key = plain[line.body : first.start]
+        if _EXCLUDED.search(key):
+            return None
+        if ":" in key:
+            members = _joined(plain, [one for one in inside if one.start >= first.start], closed)
+        end = members[-1].end
+        rest = plain[end : line.end]
+        bare = line.marker or not rest.strip(" .,;:*") or rest.lstrip().startswith("(")
+        if not bare or _VERB.match(plain, end, line.end) or not _REST.match(plain, end, line.end):
+            return None
+        return tuple(members), rest
+    said = _PHRASE.match(plain, line.body, line.end) if closed and line.marker and not inside else None
+    return ((Unknown(said["said"]),), plain[said.end() : line.end]) if said else None
+
+
+def _joined(plain: str, inside: Sequence[Anchor], closed: bool) -> list[Anchor]:
+    """The items that follow each other as a list from the first on."""
+    members = [inside[0]]
+    for one in inside[1:]:
+        joined = link(plain[members[-1].end : one.start], closed)
+        if joined is None or joined.kind != "," or joined.between:
+            break
+        members.append(one)
+    return members
 
 
 def _columns(plain: str, anchors: Sequence[Anchor]) -> Iterator[Run]:

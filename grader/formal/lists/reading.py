@@ -47,7 +47,10 @@ def items_of(kind: Item, expected: Sequence[str | int | float]) -> Items:
 _GIVEN = re.compile(
     r"(?:\b(?:among|amongst|given|consider\w*|compar\w+|between|arrang\w+|ranking(?: of)?|to rank|ordering|"
     r"out of|choos\w+ from|select\w* from|"
-    r"start\w* (?:from|with)|mixture of|react\w* (?:of|with)|provided|listed|options?|candidates?|question|"
+    r"start\w* (?:from|with)|mixture of|react\w* (?:of|with)|provided|listed|from (?:the|these|this) "
+    r"(?:list|set|options|given|following|compounds|table|choices|series)|"
+    r"(?:can't|cannot|unable to|hard to|difficult to|not) (?:rank|order|sort|arrange|compare)|rank(?! of\b| "
+    r"is\b)|sort|arrange|options?|candidates?|question|"
     r"asked|unlike|looking at|for the (?:compounds|acids|species|ions|molecules|series))"
     r"|(?:^|[.\n]\s{0,2})(?:of|for)(?:\s(?:the|these))?)\b[^.;:\n<>]{0,50}$",
     re.I,

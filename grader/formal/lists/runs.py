@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.answer.stance import Discourse
 from grader.formal.lists.anchors import Anchor, Unknown
@@ -30,6 +30,8 @@ class Run:
     layout: str = "prose"
     title: str = ""
     """The head of its table."""
+    parts: tuple[tuple[Member, ...], ...] = ()
+    """Its members line by line, where lines hold several."""
 
     @property
     def anchors(self) -> tuple[Anchor, ...]:
@@ -81,6 +83,10 @@ _STOPS = re.compile(
 _WORD = r"[\w°'’+-]{1,24}"
 _TAIL = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,6}}\W{{0,4}})?")
 _HEAD = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,3}}\W{{0,4}})?")
+_CLAUSE = re.compile(r"\W{0,3}\s(?:is|are|was|were|has|have|does|do|would|will|reacts?|can|cannot)\b")
+_ASSIGNED = re.compile(r"\W{0,3}(?P<link>,|;|\band\b|\bor\b)\s?[A-Za-zα-ω]_?\w{0,6}\s?[=:]\s?", re.I)
+_NAMED_BEFORE = re.compile(r"\b[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s$")
+_NAMED_AGAIN = re.compile(r",?\s(?:and\s)?[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s")
 _SIDE = re.compile(r"\b(?:the|an?|its)\s(?:\w+\s){1,3}(?:is|:)\s(?:the\s|an?\s)?\W{0,3}$", re.I)
 _PARALLEL = re.compile(
     r"\W{0,3}(?:,|;|\band\b|,\sand\b|\bwhile\b|\bwhereas\b|\.)\s?(?:(?:the|an?|its)\s)(?:\w+\s){1,3}(?:is|"
@@ -107,21 +113,41 @@ def runs(
     found: list[Run] = []
     current: _Growing | None = None
     for one in anchors:
-        if current is not None:
-            link = None
-            sides = parallel and _SIDE.search(plain, max(0, current.start - 40), current.start) is not None
-            if sides or discourse.sentences.at(current.end)[0] == discourse.sentences.at(one.start)[0]:
-                link = _link(plain[current.end : one.start], closed, sides)
-            if link is not None:
-                current.add(link, one)
-                continue
-            found.append(current.run())
+        joined = _joining(plain, current, one, discourse, closed, parallel) if current else None
+        if current is not None and joined is not None:
+            current.add(joined, one)
+            continue
+        found += [current.run()] if current else []
         current = _Growing([one], one.start, one.end)
-    if current is not None:
-        found.append(current.run())
+    found += [current.run()] if current else []
     if closed:
         found = [_widened(plain, run, discourse) for run in found]
-    return [run for run in found if run.strong]
+    return [_possible(plain, run) for run in found if run.strong]
+
+
+def _joining(
+    plain: str, current: _Growing, one: Anchor, discourse: Discourse, closed: bool, parallel: bool
+) -> Link | None:
+    """What joins the next item to a run, if anything does."""
+    gap = plain[current.end : one.start]
+    if ";" in gap and _CLAUSE.match(plain, one.end):
+        return None
+    before = max(0, current.start - 40)
+    if parallel and _NAMED_BEFORE.search(plain, before, current.start) and _NAMED_AGAIN.fullmatch(gap):
+        return Link(",")
+    if parallel and _SIDE.search(plain, before, current.start) and _PARALLEL.fullmatch(gap):
+        return Link(",")
+    apart = discourse.sentences.at(current.end)[0] != discourse.sentences.at(one.start)[0]
+    return None if apart else link(gap, closed)
+
+
+_CAN_BE = re.compile(r"\bcan (?:be|take|have|only be)\b[^.;\n]{0,40}$", re.I)
+
+
+def _possible(plain: str, run: Run) -> Run:
+    """A run whose "or" parts what is possible, not what is undecided: "m can be 0, 1 or 2"."""
+    possible = run.doubt and _CAN_BE.search(plain, max(0, run.start - 60), run.start)
+    return replace(run, doubt="") if possible else run
 
 
 @dataclass
@@ -134,7 +160,7 @@ class _Growing:
     doubt: str = ""
     of: str = ""
 
-    def add(self, link: _Link, one: Anchor) -> None:
+    def add(self, link: Link, one: Anchor) -> None:
         for text in link.between:
             self.members.append(Unknown(text))
             self.links.append(link.kind)
@@ -159,7 +185,7 @@ class _Growing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Link:
+class Link:
     """What stands between two items."""
 
     kind: str
@@ -169,18 +195,18 @@ class _Link:
     of: str = ""
 
 
-def _link(gap: str, closed: bool, parallel: bool) -> _Link | None:
+def link(gap: str, closed: bool) -> Link | None:
     """How a text joins what stands before and after it; None where it doesn't."""
     if not gap.strip("."):
-        return _Link(",") if len(gap) < 2 else None
+        return Link(",") if len(gap) < 2 else None
     if len(gap) > _MOST_GAP or "\n\n" in gap or gap.count("\n") > 1:
         return None
     than = _THAN.fullmatch(gap)
     if than:
         more = than["more"] is not None
-        return _Link(">" if more else "<", of=property_in(than["said"]))
-    if parallel and _PARALLEL.fullmatch(gap):
-        return _Link(",")
+        return Link(">" if more else "<", of=property_in(than["said"]))
+    if assigned := _ASSIGNED.fullmatch(gap):
+        return Link(",", doubt="undecided between items" if assigned["link"] == "or" else "")
     notes = " ".join(match["said"] or match["other"] or "" for match in _NOTE.finditer(gap))
     bare = _NOTE.sub(" ", gap)
     predicate = _PREDICATE.match(bare)
@@ -192,7 +218,7 @@ def _link(gap: str, closed: bool, parallel: bool) -> _Link | None:
     return _separated(bare, notes.strip(), closed)
 
 
-def _separated(bare: str, notes: str, closed: bool) -> _Link | None:
+def _separated(bare: str, notes: str, closed: bool) -> Link | None:
     """A gap without its notes, cut at its separators."""
     cuts = list(_SEPARATOR.finditer(bare))
     if not cuts:
@@ -215,7 +241,7 @@ def _separated(bare: str, notes: str, closed: bool) -> _Link | None:
     if len(kinds) > 1:
         return None
     doubt = "undecided between items" if any(cut["or"] for cut in cuts) else ""
-    return _Link(kinds.pop() if kinds else ",", tuple(between), notes, doubt)
+    return Link(kinds.pop() if kinds else ",", tuple(between), notes, doubt)
 
 
 _FILLERS = frozenset(["also", "the", "a", "an", "both", "then", "finally", "lastly", "next", "last"])

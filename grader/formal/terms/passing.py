@@ -6,7 +6,7 @@ import re
 
 _NOUN = (
     r"(?:[\s-](?:mechanism|pathway|reaction|process|product|isomer|route|attack|elimination|substitution|"
-    r"type|form|state|geometry|structure|complex|path|addition|adduct))?"
+    r"type|form|state|geometry|structure|complex|path|addition|adduct)s?)?"
 )
 _BEFORE = re.compile(
     r"\b(?:over|than|versus|vs\.?|against|outcompet\w+|compet\w+ with|competing|minor|prevent\w*|"
@@ -30,7 +30,7 @@ _AFTER = re.compile(
     r"disallowed|outcompeted|ruled|a competing|the competing|the alternative|inverted|reversed|only (?:an?|"
     r"the))"
     r"|(?:does|do|did|would|will|can|could)(?:n't|\snot)\b|cannot\b|can't\b|(?:would|could|might)\s[a-z]+|"
-    r"competes\b|is reversed)",
+    r"competes\b|(?:may|might)\s(?:also\s)?(?:accompany|compete|occur|form|contribute)\b|is reversed)",
     re.I,
 )
 _NEEDS = re.compile(

@@ -39,7 +39,8 @@ _LETTER = re.compile(
     r")?(?P<name>[A-Z])(?![A-Za-z0-9'])"
 )
 _NUMBERED = re.compile(
-    r"(?<![A-Za-z0-9])(?:[A-Z]-?[0-9]{1,2}|(?:carbon|position|compound|step)\s[0-9]{1,2})(?![A-Za-z0-9])",
+    r"(?<![A-Za-z0-9])(?:C-?[0-9]{1,2}|[NO]-[0-9]{1,2}|(?:carbon|position|compound|step)\s[0-9]{1,2})"
+    r"(?![A-Za-z0-9])",
     re.I,
 )
 _NAME = (
@@ -53,6 +54,13 @@ _NAMED = re.compile(
     r"being|undergoes|reacts|behaves|acts)\b|[:|]|->|\()",
     re.I | re.M,
 )
+_OF_SEVERAL = re.compile(r"(?:the\s)?[a-z]{3,14}\s(?P<noun>[a-z]{3,14}?)s?")
+"""A subject such as "central carbon", beside which there are others."""
+_OTHER_ONES = (
+    r"\b(?P<name>(?!(?:the|a|an|each|both|all|this|that|two|its|every|one)\s)[a-z]{{3,14}}\s(?:{noun}s?|"
+    r"ones?))\b"
+)
+_OVERALL = re.compile(r"[\s,]{0,2}\(?overall\b", re.I)
 _COMPARED = re.compile(
     r"\b(?:unlike|than|like|(?:compared|contrast|comparison) (?:with|to)|relative to|opposed to|from|"
     r"similar(?:ly)? to|with|by|analogous to|instead of|not)\s(?:the\s|that of\s)?$",
@@ -88,6 +96,12 @@ class Subjects:
         facet = self._facet(start, end)
         if facet is not None and not facet.own:
             return Bound.OTHER, facet.name
+        if (
+            self.own
+            and _OVERALL.match(self.plain, end)
+            and not any("overall" in label.lower() for label in self.own)
+        ):
+            return Bound.OTHER, "overall"
         subject = self._subject(start, end)
         if subject is not None:
             return (Bound.NAMED if subject.own else Bound.OTHER), subject.name
@@ -134,7 +148,8 @@ class Subjects:
             found.append(_NUMBERED)
         if any(re.fullmatch(r"[a-z][\w,' ()-]{3,}", label) for label in self.own):
             found.append(_NAMED)
-        return found
+        nouns = {match["noun"] for label in self.own if (match := _OF_SEVERAL.fullmatch(label))}
+        return [*found, *(re.compile(_OTHER_ONES.format(noun=noun), re.I) for noun in sorted(nouns))]
 
     @cached_property
     def _starts(self) -> list[int]:
