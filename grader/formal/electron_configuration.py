@@ -71,8 +71,8 @@ class ConfigurationReading(Reading):
     def _owner(self, start: int, end: int) -> Mention | None:
         """The atom or ion that a configuration is stated for."""
         after = self.owners.after(end)
-        if after is not None:
-            return after
+        if after:
+            return after[0]
         low, _ = self.discourse.sentences.at(start)
         if _BOTH.search(self.text.plain, low, start):
             own = [one for one in self.owners.within(low, start) if one.keys & self.subject.keys]

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
 from grader.formal.oxidation.states import State, states
@@ -23,6 +25,9 @@ BY = by("oxidation_state")
 
 _UNKNOWN = re.compile(r"(?<![A-Za-z])[nxyz][ ]?=[ ]?\(?$")
 """The unknown of an equation for the state that is asked for."""
+
+_FINALLY = re.compile(r"\binitial(?:ly)?\b[^.;\n]*\bfinal(?:ly)?\b[^.;,\n]{0,12}$", re.I)
+"""The second of two states between which something changes is no conclusion."""
 
 
 def expected_state(expected: int | str) -> Fraction:
@@ -38,6 +43,7 @@ class StateReading(Reading):
 
     subject: Subject = Subject(None, frozenset())
     owners: Owners = Owners("")
+    found: tuple[State, ...] = ()
 
     def placed(self, item: Candidate[State]) -> Candidate[State]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
@@ -47,6 +53,9 @@ class StateReading(Reading):
 
     def _tied(self, item: Candidate[State]) -> Candidate[State]:
         placed = super().placed(item)
+        low, _ = self.discourse.sentences.at(item.plain[0])
+        if _FINALLY.search(self.text.plain, low, item.plain[0]):
+            placed = replace(placed, rank=Rank.PLAIN)
         owner, tie = self._tie(item.value)
         if tie is None:
             free = placed.bound is Bound.FOREIGN
@@ -66,41 +75,55 @@ class StateReading(Reading):
             return other, Bound.OTHER
         if not self.subject.keys:
             return None, Bound.NEAR if state.element and not state.charge else None
-        owner = self._substance(state)
-        if owner is None:
+        owners = self._substances(state)
+        if not owners:
             return None, None
-        return owner, Bound.NAMED if owner.keys & self.subject.keys else Bound.OTHER
+        if any(one.keys & self.subject.keys for one in owners):
+            return owners[0], Bound.NAMED
+        return owners[0], Bound.FREE if self._is_in_subject(owners[0]) else Bound.OTHER
+
+    @cached_property
+    def _taken(self) -> frozenset[Mention]:
+        """The mentions that a state in front of them has for its own."""
+        return frozenset(one for state in self.found for one in self.owners.after(state.end))
 
     def _other_element(self, state: State) -> Mention | None:
         """The mention of something else whose state it is."""
         element = self.subject.element
-        if _UNKNOWN.search(self.text.plain, max(0, state.start - 8), state.start):
+        plain = self.text.plain
+        if _UNKNOWN.search(plain, max(0, state.start - 8), state.start):
             return None
-        after = self.owners.after(state.end)
-        if after is not None:
-            return None if element in after.elements else after
-        before = self.owners.before(state.start)
-        if before is None:
-            before = self.owners.column(state.start)
-        elif column := self.owners.column(state.start):
-            before = column if not column.substance else before
+        if after := self.owners.after(state.end):
+            return None if any(element in one.elements for one in after) else after[0]
+        column = self.owners.column(state.start)
+        before = self.owners.before(state.start, taken=self._taken)
+        if before is None or (column is not None and not column.substance):
+            before = column
         return before if before is not None and element not in before.elements else None
 
-    def _substance(self, state: State) -> Mention | None:
-        """The substance that a state is stated for, where it holds the element."""
+    def _substances(self, state: State) -> tuple[Mention, ...]:
+        """The substances that a state is stated for, where they hold the element."""
         if state.charge:
-            return next((one for one in self.owners.within(state.start, state.end) if one.substance), None)
-        after = self.owners.after(state.end)
-        if after is not None and after.substance and self._holds(after):
+            return tuple(one for one in self.owners.within(state.start, state.end) if one.substance)
+        after = tuple(one for one in self.owners.after(state.end) if one.substance and self._holds(one))
+        if after:
             return after
         column = self.owners.column(state.start)
         if column is not None and column.substance:
-            return column
+            return (column,)
         for low in (None, 0):
-            owner = self.owners.before(state.start, substance=True, low=low)
+            owner = self.owners.before(state.start, substance=True, low=low, taken=self._taken)
             if owner is not None and self._holds(owner):
-                return owner
-        return None
+                return (owner,)
+        return ()
+
+    def _is_in_subject(self, mention: Mention) -> bool:
+        """Whether a monatomic ion only says again what the element is in the compound asked about."""
+        if mention.ion is None:
+            return False
+        subjects = [one for one in self.owners.found if one.keys & self.subject.keys]
+        low, high = self.discourse.sentences.at(mention.start)
+        return not subjects or any(low <= one.start < high for one in subjects)
 
     def _holds(self, mention: Mention) -> bool:
         return self.subject.element is None or self.subject.element in mention.elements
@@ -118,9 +141,10 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     text = normalise(answer.text)
     owners = Owners.of(text.plain)
     subject = Subject.of(check.element, check.subject)
-    reading = StateReading(text, check.asked, answer.others, subject, owners)
+    found = tuple(states(text.plain, list(owners.found)))
+    reading = StateReading(text, check.asked, answer.others, subject, owners, found)
     settled = settle(
-        text, _candidates(text, states(text.plain, list(owners.found)), expected),
+        text, _candidates(text, found, expected),
         same=_same, asked=check.asked, others=answer.others, cut=answer.cut, reading=reading,
     )  # fmt: skip
     taken = settled.candidate

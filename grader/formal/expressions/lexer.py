@@ -75,7 +75,7 @@ _MARK = re.compile(
     r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
 )
 _BELOW = re.compile(
-    rf"_(?P<group>{_GROUP})|_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
+    rf"_(?:\\\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
     rf"|<sub>(?P<html>[^<>\n]{{1,30}})</sub>"
 )
 _BEHIND_BRACKET = re.compile(r"(?P<zero>0|o(?![A-Za-z])|t(?![A-Za-z(])|eq(?![A-Za-z])|[0-9])(?![.\d])")
@@ -83,6 +83,8 @@ _BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbra
 _OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
 _POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
 _SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
+_UPRIGHT = re.compile(r"\}?(?:\\(?:mathrm|text|rm|operatorname)\{?)?[\s{]?")
+_CALLED = re.compile(r"(?:ln|lg|exp|log(?!10(?![0-9])))(?=[0-9])")
 _CHANGED = re.compile(
     rf"(?P<below>_{_GROUP}|_[a-z])?\s*(?:\\(?:mathrm|text)\{{)?(?P<letter>[A-Z]|[a-z](?![a-z])|\\(?:{_GREEK_COMMAND})(?![a-z]))"
     r"(?:(?<=[A-Z])\})?"
@@ -123,8 +125,16 @@ class Lexer:
         return self.tokens
 
     def _emit(self, kind: Kind, text: str, start: int, end: int | None = None) -> None:
+        if kind == "symbol" and text[0] in "KHO" and self._after_p(start):
+            text, start = "p" + text, self.tokens.pop().start
         self.tokens.append(Token(kind, text, start, self.at if end is None else end, self.spaced))
         self.spaced = False
+
+    def _after_p(self, start: int) -> bool:
+        """Whether an upright p stands right before, as in the LaTeX of pKa and pH."""
+        if not self.tokens or self.tokens[-1].text != "p" or self.tokens[-1].kind != "symbol":
+            return False
+        return _UPRIGHT.fullmatch(self.raw, self.tokens[-1].end, start) is not None
 
     def _take(self, name: str, match: re.Match[str]) -> None:
         text, start = match.group(), match.start()
@@ -289,6 +299,9 @@ class Lexer:
     def _name(self, text: str, start: int) -> None:
         """A run of letters: symbols and functions, or a word."""
         text = unicodedata.normalize("NFKC", text).replace("∆", "Δ").replace("ϕ", "φ").replace("ϵ", "ε")
+        if called := _CALLED.search(text):
+            # ln2 is the logarithm of two
+            text, self.at = text[: called.end()], start + called.end()
         if text.endswith("Δ") and (changed := _CHANGED.match(self.raw, self.at)):
             self.at = changed.end()
             below = plain(changed["below"] or "").strip("_")

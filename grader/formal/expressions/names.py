@@ -63,7 +63,7 @@ def concentration(inside: str) -> str | None:
     species = _STATE.sub("", plain(inside))
     if not species or not _SPECIES.fullmatch(species):
         return None
-    return f"[{species}]"
+    return f"[{species.replace('[', '').replace(']', '')}]"
 
 
 def subscripted(name: str, below: str) -> str:
@@ -181,7 +181,7 @@ def may_be_renamed(name: str, missing: str) -> bool:
     if missing in CONSTANTS or name in CONSTANTS:
         return False
     if name.startswith("[") or missing.startswith("["):
-        return name.startswith("[") and missing.startswith("[") and name.rstrip("0t") == missing.rstrip("0t")
+        return name.startswith("[") and missing.startswith("[") and name.rstrip("0t").lower() == missing.rstrip("0t").lower()
     one, two = _ABBREVIATED.match(name), _ABBREVIATED.match(missing)
     if one is None or two is None:
         return True

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from itertools import permutations
+from itertools import product as product_of
 
 from grader.formal.expressions.equality import Equal, Equation, compare, equivalent
 from grader.formal.expressions.names import CONSTANTS, Vocabulary, may_be_renamed
@@ -14,7 +16,7 @@ from grader.formal.expressions.parser import Unreadable
 from grader.formal.expressions.segment import Segmenter
 from grader.formal.expressions.statements import Side, Statement, TooMany, statements
 from grader.formal.expressions.tree import (
-    Call, Node, Power, Product, Symbol, decimals, negative, quotient, renamed, replaced, symbols,
+    HALF, Call, Node, Power, Product, Sum, Symbol, decimals, negative, number, quotient, renamed, replaced, symbols, walk,
 )
 from grader.problem.checks import ExpressionCheck
 
@@ -46,6 +48,9 @@ def unsure(why: str) -> Compared:
 
 Definitions = Mapping[str, Node]
 _MOST_RENAMED = 4
+_MOST_OPEN = 3
+_ORDERS = (number(0), HALF, number(1), number(2))
+_LOST_EXPONENT = re.compile(r"\][1-9]$")
 
 
 @dataclass(frozen=True)
@@ -223,7 +228,22 @@ class Target:
         unknown = symbols(tree) - self.names
         if defined := {name: definitions[name] for name in unknown if name in definitions}:
             return self._tree(replaced(tree, lambda one: defined.get(one.name, one)), {})
+        if any(_LOST_EXPONENT.search(name) for name in unknown):
+            return unsure("a number behind a bracket may be an exponent")
+        if self._left_open(tree, sorted(unknown)):
+            return unsure("it leaves an exponent open")
         return self._unknown(tree, sorted(unknown), sorted(self.names - symbols(tree)))
+
+    def _left_open(self, tree: Node, unknown: Sequence[str]) -> bool:
+        """Whether unknown exponents could be such that the two agree: ``[A]^x``."""
+        raised = {one.exponent for one in walk(tree) if isinstance(one, Power)}
+        if not unknown or len(unknown) > _MOST_OPEN or not all(Symbol(name) in raised for name in unknown):
+            return False
+        return any(
+            self._compare(replaced(tree, lambda one: values.get(one.name, one))) is Equal.YES
+            for orders in product_of(_ORDERS, repeat=len(unknown))
+            for values in [dict(zip(unknown, orders, strict=True))]
+        )
 
     def _unknown(self, tree: Node, unknown: Sequence[str], missing: Sequence[str]) -> Compared:
         """A difference that may be one of symbols only."""
@@ -253,8 +273,6 @@ class Target:
 
 def _terms(node: Node) -> tuple[Node, ...]:
     """What is added up in a tree, without factors."""
-    from grader.formal.expressions.tree import Sum, walk
-
     terms = node.terms if isinstance(node, Sum) else (node,)
     return tuple(one for term in terms for one in (walk(term) if isinstance(term, Product | Power) else (term,)))
 

@@ -66,11 +66,7 @@ _ADJECTIVES = {
     "ceric": ("Ce", 4), "cerous": ("Ce", 3),
 }  # fmt: skip
 _ADJECTIVE = re.compile(r"\b(?P<name>" + "|".join(_ADJECTIVES) + r")\b", re.I)
-_VALENCES = {
-    "zero": 0, "mono": 1, "uni": 1, "di": 2, "bi": 2, "tri": 3, "ter": 3, "tetra": 4, "quadri": 4, "penta": 5, "hexa": 6,
-    "hepta": 7,
-}  # fmt: skip
-_VALENT = re.compile(r"\b(?P<name>" + "|".join(_VALENCES) + r")-?valent\b", re.I)
+_ZERO_VALENT = re.compile(r"\bzero-?valent\b", re.I)
 _ROUND = re.compile(r"\b(?:average|mean|formal average|averaged)\b[^.;\n]{0,50}$", re.I)
 _NOT_A_STATE = re.compile(
     r"\b(?:(?:overall |net |total |ionic |formal )?charges?|total|sum|overall|together|combined|contribut\w*|altogether)\b"
@@ -183,8 +179,8 @@ def _adjectives(plain: str) -> Iterator[State]:
     for match in _ADJECTIVE.finditer(plain):
         element, value = _ADJECTIVES[match["name"].lower()]
         yield State(Fraction(value), *match.span(), element=element, charge=True)
-    for match in _VALENT.finditer(plain):
-        yield State(Fraction(_VALENCES[match["name"].lower()]), *match.span(), charge=True)
+    for match in _ZERO_VALENT.finditer(plain):
+        yield State(Fraction(0), *match.span(), charge=True)
 
 
 def _is_state(plain: str, start: int, end: int) -> bool:

@@ -22,8 +22,7 @@ ELEMENT_NAMES = (
 """IUPAC names of the elements in the order of atomic numbers."""
 _OTHER_NAMES = {"aluminum": "Al", "sulphur": "S", "cesium": "Cs", "wolfram": "W"}
 _IN_ANIONS = {
-    "fluoride": "F", "chloride": "Cl", "bromide": "Br", "iodide": "I", "oxide": "O", "oxo": "O", "hydride": "H",
-    "sulfide": "S", "nitride": "N", "hydroxide": "O", "fluorides": "F", "chlorides": "Cl", "oxides": "O",
+    "oxo": "O", "hydroxide": "O", "fluorides": "F", "chlorides": "Cl", "oxides": "O",
     "hydrogens": "H", "oxygens": "O", "chlorines": "Cl", "fluorines": "F", "carbons": "C", "nitrogens": "N",
 }  # fmt: skip
 COMPLEX_STEMS = {
@@ -51,13 +50,18 @@ _SUBSTANCES = {
     "potassium dichromate": "K2Cr2O7", "potassium superoxide": "KO2", "sodium peroxide": "Na2O2",
 }  # fmt: skip
 _AMBIGUOUS = frozenset("I In As At No He Be Am Es La Co".split())
+_ANIONS = {
+    "fluoride": ("F", -1), "chloride": ("Cl", -1), "bromide": ("Br", -1), "iodide": ("I", -1), "oxide": ("O", -2),
+    "hydride": ("H", -1), "sulfide": ("S", -2), "nitride": ("N", -3),
+}  # fmt: skip
+_OF_COMPOUND = re.compile(r"[ ](?:[a-z]{0,20}(?:ide|ate|ite)s?\b|complex|compound|salt|cent|state)")
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
 _WORDS = {
     **{name: symbol for name, symbol in zip(ELEMENT_NAMES, ATOMIC_NUMBER, strict=False)}, **_OTHER_NAMES, **_IN_ANIONS,
 }  # fmt: skip
 _NAME = re.compile(
     r"(?<![A-Za-z])(?P<name>"
-    + "|".join(sorted((*_WORDS, *_SUBSTANCES), key=len, reverse=True))
+    + "|".join(sorted((*_WORDS, *_SUBSTANCES, *_ANIONS), key=len, reverse=True))
     + r")(?:[ ]?\((?P<state>[IV]{1,4}|0)\))?(?P<ion>[ ](?:ions?|cations?)\b)?(?![a-z])",
     re.I,
 )
@@ -120,10 +124,12 @@ def _named(plain: str) -> Iterator[Mention]:
             keys = keys_of(formula)
             yield Mention(*match.span(), frozenset(symbol for atoms, _ in keys for symbol, _ in atoms), keys)
             continue
+        if name in _ANIONS:
+            yield Mention(*match.span(), frozenset([_ANIONS[name][0]]), _ion(*_ANIONS[name]))
+            continue
         element = _WORDS[name]
-        keys = frozenset()
-        if match["state"] in _ROMAN and (match["ion"] or plain[match.end() : match.end() + 1] != " "):
-            keys = _ion(element, _ROMAN[match["state"]])
+        ionic = match["state"] in _ROMAN and not _OF_COMPOUND.match(plain, match.end())
+        keys = _ion(element, _ROMAN[match["state"]]) if ionic else frozenset()
         yield Mention(*match.span(), frozenset([element]), keys)
 
 

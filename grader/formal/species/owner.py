@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,12 +15,8 @@ _FOLLOWS = re.compile(
     r"[)\]\"'*`]{0,3}(?:[ ](?:oxidation )?state)?[ ]?(?:\([ ]?)?(?:(?:in|for|of|on|as in)[ ])?"
     r"(?:(?:the|each|every|neutral|free|an?|both|all|atomic)[ ]){0,2}"
 )
-_SAYS_WHERE = re.compile(r"\b(?:in|for|of|on)[ ](?:the |each |every |neutral |free |an? |both )*$|\($")
-_NEXT = re.compile(r"[;\n]|,[ ](?:and |but |while |whereas )?|[ ](?:and|but|while|whereas|to)[ ]")
-_NEUTRAL = re.compile(r"\b(?:neutral|free|gaseous|ground[- ]state|isolated)[ ](?:an? |the )?(?:atom of )?$|\batomic[ ]$", re.I)
-_THE_ATOM = re.compile(r"\b(?:neutral|free) (?:[a-z]+ )?atom\b", re.I)
-_THE_ION = re.compile(r"\bthe (?:[a-z]+ )?(?:ion|cation|anion)\b", re.I)
-_LINE = re.compile(r"[^\n]*")
+_SAYS_WHERE = re.compile(r"\b(?:in|for|of|on)\b|\(")
+_AND = re.compile(r",?[ ]and[ ](?:in |for )?|,[ ]")
 _RULE = re.compile(r"[|: -]*-{2,}[|: -]*")
 
 
@@ -65,18 +61,26 @@ class Owners:
         """The mentions that start in a span."""
         return self.found[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
 
-    def after(self, end: int) -> Mention | None:
-        """What a value is said to belong to right behind it: ``+7 in MnO4-``, ``3 for iron``."""
+    def after(self, end: int) -> tuple[Mention, ...]:
+        """What a value is said to belong to right behind it: ``+7 in MnO4-``, ``3 for iron``, ``+6 in both A and B``."""
         link = _FOLLOWS.match(self.plain, end)
-        if link is None or not re.search(r"\b(?:in|for|of|on)\b|\(", link.group()):
-            return None
-        return next((one for one in self.within(link.end(), link.end() + 2) if one.start == link.end()), None)
+        if link is None or not _SAYS_WHERE.search(link.group()):
+            return ()
+        listed: list[Mention] = []
+        at = link.end()
+        while following := next((one for one in self.within(at, at + 1) if one.start == at), None):
+            listed.append(following)
+            joined = _AND.match(self.plain, following.end)
+            at = joined.end() if joined else len(self.plain)
+        return tuple(listed)
 
-    def before(self, start: int, *, substance: bool | None = None, low: int | None = None) -> Mention | None:
-        """The nearest mention before a place in its sentence; ``substance``: of this sort only."""
+    def before(
+        self, start: int, *, substance: bool | None = None, low: int | None = None, taken: Container[Mention] = ()
+    ) -> Mention | None:
+        """The nearest mention before a place in its sentence; ``substance``: of this sort only; none of ``taken``."""
         low = self._sentences.at(start)[0] if low is None else low
         for one in reversed(self.within(low, start)):
-            if one.end <= start and (substance is None or one.substance is substance):
+            if one.end <= start and (substance is None or one.substance is substance) and one not in taken:
                 return one
         return None
 
