@@ -29,6 +29,11 @@ _UNREAL_IF = re.compile(
     rf"(?:\b(?:were|was|had|did|didn't|weren't|wasn't|could|forgot|took|made|left|only)\b|{_PARTICIPLE})",
     re.I,
 )
+_CONTRARY = re.compile(
+    r"\W{0,3}if\b[^.;\n]{0,60}?\bwere(?:n't|\snot)?\b(?!\s[a-z]{2,14}(?:ed|en)\b)"
+    r"(?:(?!\b(?:so|thus|but|since|as)\b)[^.;\n]|\.(?=\d)){0,60}$",
+    re.I,
+)
 _INVERTED = re.compile(
     r"(?:^|[.;:(,]\s?|\b(?:but|and|so)\s)\W{0,3}(?:had|were|should)\s[a-z]",
     re.I,
@@ -89,7 +94,7 @@ def supposed(clause: str, before: str, after: str, earlier: str) -> bool:
         return True
     if _SUPPOSED.search(earlier) and _RESUMED.match(before):
         return True
-    if _WOULD_HAVE.search(clause):
+    if _WOULD_HAVE.search(clause) or _CONTRARY.match(before):
         return True
     return _WOULD.search(clause) is not None and _unreal(before, after)
 
