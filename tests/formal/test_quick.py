@@ -28,7 +28,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {}, {}, {}, {"stereo": "ignore"}, {"tautomers": "same"}, {"charge_state": "neutralise"},
     {"salts": "strip"}, {"isotopes": "ignore"}, {"stereo": "relative"},
 )  # fmt: skip
-SHAPES = ("{}", " {}\n", "{}.", "**{}**")
+SHAPES = ("{}", " {}\n", "{}.", "**{}**", "`{}`", "Answer: {}", "**SMILES:** `{}`", "The answer is {}.")
 
 
 def _varied(text: str, chance: random.Random) -> Iterator[str]:

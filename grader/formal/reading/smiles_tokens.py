@@ -64,7 +64,10 @@ _RESULT = re.compile(
 )
 _SMILES_HEADER = re.compile(r"\|[ *`]{0,4}(?:SMILES|structure)\b[^|\n]{0,30}(?=\|)", re.I)
 _TAG = re.compile(r"[ `*]{0,3}\((?:compound )?[A-Z][0-9]?\)")
-_BARE = re.compile(r"\s*(?P<token>\S{2,2000})\s*")
+_BARE = re.compile(
+    r"\s*(?:(?:\*\*)?(?:(?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer|SMILES)(?::| is)(?:\*\*)? )?(?P<tick>`)?"
+    r"(?P<token>[^\s`]{2,2000})(?(tick)`)\.?\s*"
+)
 _ALONE = re.compile(r"[ \t`*$>|.-]*")
 _LISTED = re.compile(r"[^.;\n]{0,25}?(?P<link>,|/|\b(?:and|or|vs)\b)[^.;\n]{0,25}", re.I)
 _BEFORE = 80
