@@ -52,6 +52,11 @@ def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> Wr
     if named.smiles is not None:
         structure = structure_of(named.smiles)
     role = Role.STATED if simple or not _is_helper(named, structure) else Role.CONTEXT
+    reacts = _REACTS.match(text.plain, end)
+    if reacts and not (
+        reacts[0].rstrip().endswith("+") and _ADDED_TO.search(text.plain[max(0, start - 60) : start])
+    ):
+        role = Role.CONSUMED
     return WrittenName(text.quote(start, end), named, structure, role)
 
 
@@ -71,6 +76,11 @@ def _is_helper(named: Named, structure: Structure | None) -> bool:
     return structure is not None and not any(atom.GetAtomicNum() == 6 for atom in structure.mol.GetAtoms())
 
 
+_REACTS = re.compile(
+    r"['*_\")]{0,3}\s{0,2}(?:->|<=>|\+\s(?=[^\n]{0,120}(?:->|<=>|=|\b(?:gives?|yields?|affords?|forms?)\b)))"
+)
+_ADDED_TO = re.compile(r"(?:->|<=>)[^+\n]{0,40}$|(?:->|<=>)[^\n]{0,40}\+\s{0,2}\W{0,3}$")
+"""Behind an arrow a plus joins products."""
 _ABBREVIATION = re.compile(r"[A-Za-z0-9-]*[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]*")
 _ELEMENT_NAMES = (
     "hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium aluminium "

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from grader.formal.structures.trivial_names import NAMES
+
+_TABLED = frozenset(name.lower() for name in NAMES if " " in name)
 MOST_WORDS = 4000
 """A text with more words isn't read for names."""
 MOST_JOINED = 6
@@ -39,7 +42,7 @@ zero
 _COMMON = frozenset(_COMMON_WORDS.split())
 _HEAD = re.compile(
     r"(?:yl|ylene|ic|ous|ium|um|[)\]]|gen|el|er|in|on|ese|alt|inc|ead|old|ry|acid|ide|ate|ite|ine|ol|one|ane|"
-    r"ene|yne|al|am|oxy|[-,]|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
+    r"ene|yne|al|am|[a-z]{2}o|oxy|[-,]|'s|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
     re.I,
 )
 """How a word ends that another word of the same name follows."""
@@ -74,9 +77,11 @@ def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
             if not _joins(plain[words[first][0] : words[last - 1][1]], gap):
                 break
             broken |= "\n" in gap
-        if _is_common(plain[slice(*words[last])]):
-            break
         span = trimmed(plain, words[first][0], words[last][1])
+        if _is_common(plain[slice(*words[last])]):
+            if last > first and span is not None and plain[slice(*span)].lower() in _TABLED:
+                found.append(Phrase(*span, (first, last), broken))
+            break
         if span is not None:
             found.append(Phrase(*span, (first, last), broken))
     return found[::-1]

@@ -63,7 +63,8 @@ _CHOSEN = re.compile(
     rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
     rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$"
     r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|diastereo|"
-    rf"constitutional )?isomer|enantiomer|diastereomer|component|adduct|alkene)\s?{_IS}\s{{0,3}}{_WORDS}{_OPEN}$",
+    r"constitutional )?isomer|enantiomer|diastereomer|component|adduct|alkene)"
+    rf"\s?{_IS}\s{{0,3}}{_WORDS}{_OPEN}$",
     re.I,
 )
 _CONCLUDED = re.compile(
@@ -96,7 +97,8 @@ _IS_RESULT = re.compile(
     rf"therefore |finally |hence )?"
     rf"(?:(?:the|our|my)\s(?P<kind>(?:[\w-]+\s){{0,3}}){_RESULT}\b|(?:obtained|isolated|formed|produced)\b"
     rf"(?! (?:only|just|in (?:traces|small)|as (?:a |the )?(?:minor|by|side)))|correct\b)"
-    r"|(?:forms|results|fits|is it)\b)",
+    r"|(?:forms|results|fits|is it)\b"
+    r"(?! (?:as well|too|also|in (?:traces|small)|only|as (?:a |the )?(?:minor|by|side))))",
     re.I,
 )
 
@@ -167,6 +169,8 @@ _NO_RESULT = re.compile(
     r"obtained|observed|possible|account|explain)|\s?(?:❌|✗|✘)(?=\s*(?:$|\n|[;,])))",
     re.I,
 )
+_GROUNDS = re.compile(r"\b(?:because|since|as it|given that)\s[^,.;:\n]{0,120}$", re.I)
+"""A reason behind what it is given for: "... is □ because ozonolysis gives □"."""
 _CONTRAST = re.compile(
     r"[\s*_\"'(]*(?:(?:by|in) (?:contrast|comparison)|for comparison|compare|conversely|on the other hand|"
     r"note that)\b",
@@ -288,6 +292,8 @@ def _one(
     rank = _rank(before, wide, after)
     if rank is not Rank.PLAIN and _ACTS.match(after) and not _RESULT_IS.search(before):
         return Presented(Role.CONSUMED)
+    if rank in (Rank.PLAIN, Rank.OBTAINED) and later and _GROUNDS.search(before):
+        return Presented(Role.CONTEXT)
     if rank is Rank.PLAIN and later and _CONTRAST.match(masked[low:start]):
         return Presented(Role.CONTEXT)
     if rank is Rank.PRESENTED:

@@ -24,6 +24,13 @@ _OPEN_CHAIN = re.compile(
     rf"|(?!prop|but){_STEM}adien(?:e|ol|oic|al))(?![a-z])",
     re.I,
 )
+_OPEN_STATE = re.compile(
+    r"(?:iron|tin|mercury|thallium|gold|chromium|vanadium|copper(?= (?!sul[fp]|nitr))|"
+    r"(?:lead|manganese)(?= ox)) "
+    r"(?:(?:fluor|chlor|brom|iod|ox|hydrox|sulf|sulph)ide|sul(?:f|ph)ate|nitrate)",
+    re.I,
+)
+"""Salts of metals with several common oxidation states, without one."""
 _SUGAR = re.compile(
     r"(?<![a-z])(?:deoxy)?(?:allo|altro|gluco|manno|gulo|ido|galacto|talo|ribo|arabino|xylo|lyxo|erythro|"
     r"threo|fructo|psico|sorbo|tagato|rhamno|fuco)(?:se|pyranose|furanose)(?![a-z])"
@@ -47,6 +54,8 @@ def ambiguity(name: str) -> str:
     """Why a name means no one compound, as the end of a sentence; empty where nothing speaks for that."""
     if name.lower() in _PICKED or _OPEN_CHAIN.search(name):
         return "it does not say which isomer it means"
+    if _OPEN_STATE.fullmatch(name):
+        return "it does not say the oxidation state of the metal"
     if _SUGAR.search(name) and not _SERIES.search(name):
         return "it does not say to which series the sugar belongs"
     return ""
