@@ -1,4 +1,4 @@
-"""Answers with right verdicts, most with a wrong twin: terms and lists as chemists write them."""
+"""Answers with right verdicts, most with a wrong twin: terms, lists and claims as chemists write them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from grader.formal.cases import Case, read_cases
 from grader.problem.checks import CheckModel
 from tests.formal.verbatim import verbatim
 
-FILES = ("label_cases.jsonl", "set_cases.jsonl", "sequence_cases.jsonl")
-CASES = [case for name in FILES for case in read_cases(Path(__file__).parent / name)]
+KINDS = ("label", "set", "sequence", "choice", "boolean")
+CASES = [case for kind in KINDS for case in read_cases(Path(__file__).parent / f"{kind}_cases.jsonl")]
 
 
 @pytest.mark.parametrize(("case", "check"), CASES, ids=[case.id for case, _ in CASES])
-def test_terms_and_lists_in_context_are_decided_rightly(case: Case, check: CheckModel) -> None:
+def test_terms_lists_and_claims_in_context_are_decided_rightly(case: Case, check: CheckModel) -> None:
     finding = verbatim(registry.decide(check, Answer(case.answer)), case.answer)
     assert finding.status == case.verdict, (case, finding)

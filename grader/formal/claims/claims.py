@@ -101,7 +101,7 @@ def _base(verb: str) -> str:
     """The stem of a verb in the third person."""
     if verb.endswith("ies"):
         return verb[:-3] + "y"
-    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes")) else verb[:-1]
+    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes", "oes")) else verb[:-1]
 
 
 def spelled(words: str) -> str:

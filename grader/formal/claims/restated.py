@@ -47,7 +47,7 @@ _UNREAL = re.compile(
 )
 _FOLLOWS = (
     r"(?=\s?(?:[.,;:!)—\n]|->|$)|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
-    r"here|after all|overall)\b|\s\([^)\n]{0,30}=)"
+    r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}=)"
 )
 _CALLED = (
     r"(?:\sis\s(?:(?P<wrong>wrong|false|incorrect|untrue|mistaken|not (?:true|correct|right))|"
@@ -135,6 +135,7 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
         yield from _coordinated(plain, claim, discourse)
         yield from _elliptic(plain, claim, discourse)
         yield from _bare(plain, claim)
+        yield from _concluded(plain, claim, discourse)
 
 
 @dataclass(frozen=True)
@@ -226,6 +227,28 @@ def _coordinated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Ver
             )
             if said.is_asserted():
                 yield Verdict(*match.span(), (affirms and not match["not"]) is not claim.negated)
+
+
+_ENDS = r"(?=\s?(?:[.!\n]|$))"
+_SPECIES = re.compile(r"(?<![\w])(?:\[|\(?[A-Z][a-z]?[0-9])[\w()\[\]^+-]*")
+_VERB = re.compile(r"\b(?:is|are|has|have|was|were|remain|remains)\b")
+
+
+def _concluded(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
+    """The predicate alone at the end of a reason: "all electrons are paired: diamagnetic"."""
+    for predicate, affirms in predicates(claim) if len(claim.predicate.split()) == 1 else ():
+        ending = re.compile(
+            rf"(?:[:—]|->|,?\s(?:and\s)?(?:so|hence|thus|therefore),?)\s{{0,2}}(?P<said>(?P<not>not\s)?{ARTICLES}"
+            rf"(?:{predicate})){_NOUN_AFTER}{_ENDS}",
+            re.I,
+        )
+        for match in ending.finditer(plain):
+            low = max(discourse.sentences.at(match.start("said"))[0], match.start() - _REACH)
+            before = plain[low : match.start()]
+            others = [one for one in _SPECIES.findall(before) if one not in claim.subject]
+            if (match["not"] and not affirms) or others or _UNREAL.search(before) or not _VERB.search(before):
+                continue
+            yield Verdict(*match.span("said"), (affirms and not match["not"]) is not claim.negated)
 
 
 def _elliptic(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:

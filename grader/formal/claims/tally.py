@@ -41,6 +41,7 @@ _WHOLE = re.compile(
 @lru_cache(maxsize=256)
 def _items(names: str) -> re.Pattern[str]:
     """Where an item of a list of options begins: its letters and what parts them from the rest."""
+    names = rf"{names}|(?:{names.lower()})(?=\))"
     return re.compile(
         r"(?:^|[\n|]|[.;,]\s|(?<=[✓✔✅☑√✗✘❌✕❎])[ ])[ ]{0,4}(?:[-*•+][ ]|[0-9]{1,2}[.)][ ])?[|(\[\" ]{0,3}"
         r"(?:(?:statement|option|choice|answer)s?[ ])?"
@@ -63,7 +64,7 @@ def judged(text: Text, options: Options) -> Candidate[Letters] | None:
         line = plain.find("\n", item.end(), end)
         end = end if line < 0 else line
         verdict = _verdict(plain[item.end() : end])
-        for letter in re.findall(options.names, item["names"]):
+        for letter in re.findall(options.names, item["names"].upper()):
             if verdict is None or verdicts.get(letter, verdict) is not verdict:
                 return None
             verdicts[letter] = verdict

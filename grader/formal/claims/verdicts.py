@@ -90,6 +90,12 @@ _EMPHATIC = re.compile(
 )
 _TICKED = "true|false|yes|no|correct|incorrect"
 _LETTERS = {"T": True, "F": False}
+_LETTERED = re.compile(
+    r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TF])(?=\s*(?:[.;!\n)]|$))"
+)
+_DENIAL = re.compile(
+    r"\W*(?P<said>i (?:don't|do not|wouldn't|would not) think so|i doubt it|not at all|by no means)\b", re.I
+)
 _STATEMENT = r"(?:this|it|that|the (?:statement|claim|assertion)|such a (?:statement|claim))"
 _HOLDS = re.compile(
     r"\b(?:it|this|that|statement|claim|assertion|proposition)\s"
@@ -173,7 +179,7 @@ def verdicts(plain: str, discourse: Discourse) -> list[Verdict]:
     if alone in _LETTERS:
         at = plain.index(alone)
         return [Verdict(at, at + 1, _LETTERS[alone])]
-    readings = (_worded, _flat, _answered)
+    readings = (_worded, _flat, _answered, _short)
     found = {(item.start, item.end): item for read in readings for item in read(plain)}
     found |= {(item.start, item.end): item for item in _refuted(plain, discourse)}
     return [found[place] for place in sorted(found)]
@@ -224,6 +230,15 @@ def _answered(plain: str) -> Iterator[Verdict]:
     """A question and its denial: "True? I don't think so."."""
     for match in _ANSWERED.finditer(plain):
         yield Verdict(*match.span("reply"), not _WORDS[match["word"].lower()])
+
+
+def _short(plain: str) -> Iterator[Verdict]:
+    """A marked T or F, and a denial that opens the answer: "I don't think so"."""
+    for match in _LETTERED.finditer(plain):
+        yield Verdict(*match.span("letter"), _LETTERS[match["letter"]])
+    denial = _DENIAL.match(plain)
+    if denial:
+        yield Verdict(*denial.span("said"), False)
 
 
 def _refuted(plain: str, discourse: Discourse) -> Iterator[Verdict]:

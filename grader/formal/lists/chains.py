@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from grader.formal.lists.anchors import Anchor
 from grader.formal.lists.runs import Member, Run
@@ -17,7 +18,7 @@ def chains(run: Run) -> list[Run]:
     if "," not in run.links or not any(link in "<>" for link in run.links):
         return [run]
     cuts = [0, *(index + 1 for index, link in enumerate(run.links) if link == ","), len(run.members)]
-    parts = [(low, high) for low, high in zip(cuts, cuts[1:], strict=False)]
+    parts = list(pairwise(cuts))
     if any(high - low < 2 for low, high in parts):
         return [replace(run, doubt=run.doubt or "mixes a list and a chain")]
     return [_part(run, low, high) for low, high in parts]
@@ -46,7 +47,7 @@ def merged(found: Sequence[Run], same: Callable[[Member, Member], bool]) -> Run 
     below: set[tuple[int, int]] = set()
     for run in parts:
         places = [_place(nodes, member, same) for member in run.members]
-        for link, one, two in zip(run.links, places, places[1:], strict=False):
+        for link, (one, two) in zip(run.links, pairwise(places), strict=True):
             below.add((one, two) if link == "<" else (two, one))
     order = _only_order(len(nodes), below)
     if order is None:
