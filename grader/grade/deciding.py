@@ -16,13 +16,14 @@ from grader.answer.answer import Answer
 from grader.answer.segment import segment
 from grader.archive.entry import AnswerSpan, FindingEntry, Received, Run, VerdictEntry
 from grader.archive.store import Archive
-from grader.formal.task import CheckTask, checkers, findings
+from grader.formal.task import CheckTask, findings
 from grader.grade.entries import BLANK, engine_of
 from grader.grade.facts import FactTask, fact_engine, fact_tasks
 from grader.grade.plan import Plan, PlannedPoint, PlannedSubquestion
 from grader.marks import Marks
 from grader.problem.model import Group
 from grader.record import Finding, Reason, Response, RunReader, Status, digest
+from grader.workers import Workers
 
 CHUNK = 200
 """Responses that are received in one transaction."""
@@ -40,7 +41,6 @@ class Deciding:
         *,
         again: bool,
         facts: bool,
-        workers: int | None,
         progress: Callable[[int], None] | None,
     ) -> None:
         """``again``: decide everything anew. ``facts``: find what a judge is to be told, too."""
@@ -50,18 +50,16 @@ class Deciding:
         self._marks = marks
         self._again = again
         self._facts = facts
-        self._workers = workers
         self._progress = progress
         self._engines = {kind: engine_of(kind).key for kind in planned.kinds}
         self.computed = 0
         self.marked = 0
         self.failures: list[str] = []
 
-    def work(self, reader: RunReader) -> None:
+    def work(self, reader: RunReader, team: Workers) -> None:
         """Decide the run; every finding is committed as it arrives."""
-        with checkers(self._workers) as team:
-            for ended in findings(team, self._tasks(iter(reader))):
-                self._keep(list(self._entries(ended)))
+        for ended in findings(team, self._tasks(iter(reader))):
+            self._keep(list(self._entries(ended)))
 
     def _entries(self, ended: Iterable[tuple[_Task, Finding]]) -> Iterator[FindingEntry]:
         for task, finding in ended:

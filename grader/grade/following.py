@@ -18,10 +18,11 @@ from grader.archive.read import GradedAnswer, GradedPoint
 from grader.archive.standing import of_code
 from grader.archive.store import Archive
 from grader.formal.follow.task import FollowTask, Taken
-from grader.formal.task import checkers, findings
+from grader.formal.task import findings
 from grader.grade.entries import follow_engine
 from grader.grade.plan import Plan, PlannedPoint
 from grader.record import Finding, Followed
+from grader.workers import Workers
 
 CHUNK = 200
 """Answers whose texts are held at once."""
@@ -37,17 +38,14 @@ class Following:
     plan: Plan
     again: bool = False
     """Decide anew even what was decided."""
-    workers: int | None = None
     progress: Callable[[int], None] | None = None
     computed: int = 0
     failures: list[str] = field(default_factory=list)
     """Checks that raised: bugs, of which nothing is kept."""
 
-    def work(self) -> None:
+    def work(self, team: Workers) -> None:
         """Decide what is missing, committing as it comes; in a set without ``follow`` nothing is read."""
-        if not self.plan.follow_kinds:
-            return
-        with checkers(self.workers) as team:
+        if self.plan.follow_kinds:
             for ended in findings(team, self._tasks()):
                 self._keep(ended)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from grader.archive.entry import Grading, Run
 from grader.archive.store import Archive
 from grader.errors import RunError
+from grader.formal.task import checkers
 from grader.grade.deciding import Deciding
 from grader.grade.entries import engines, images, set_entry
 from grader.grade.following import Following
@@ -180,12 +181,24 @@ class _Job:
             marks,
             again=self.request.regrade,
             facts=self.request.judge is not None,
-            workers=self.request.workers,
             progress=self._told("deciding", lines),
         )
-        deciding.work(reader)
-        judged = self._ask()
-        following = self._follow(lines)
+        following = Following(
+            self.archive,
+            self.run,
+            self.grading,
+            self.planned,
+            again=self.request.regrade,
+            progress=self._told("following", lines),
+        )
+        with checkers(self.request.workers) as team:
+            deciding.work(reader, team)
+            if self.request.judge is None:
+                following.work(team)
+        judged = self._ask()  # takes hours, maybe: no child is kept waiting
+        if judged is not None:
+            with checkers(self.request.workers) as team:
+                following.work(team)
         failures = [*deciding.failures, *(judged.failures if judged else ()), *following.failures]
         state = self.archive.state()
         summary = {
@@ -217,20 +230,6 @@ class _Job:
             workers=self.request.workers,
             progress=self._told("judging", None),
         )
-
-    def _follow(self, lines: int) -> Following:
-        """Look again at points that may follow from an earlier error; what a judge located counts, too."""
-        following = Following(
-            self.archive,
-            self.run,
-            self.grading,
-            self.planned,
-            again=self.request.regrade,
-            workers=self.request.workers,
-            progress=self._told("following", lines),
-        )
-        following.work()
-        return following
 
     def _added_up(self, judged: Judged | None) -> dict[str, Any]:
         """The run's totals; what is doubted is routed on the way, but not in a dry run."""
