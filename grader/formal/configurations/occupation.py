@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 _SHELLS = "1s2 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6 4f14 5d10 6s2 6p6"
-_CORES = {"He": "1s2", "Ne": "1s2 2s2 2p6", "Ar": "1s2 2s2 2p6 3s2 3p6",
+CORES = {"He": "1s2", "Ne": "1s2 2s2 2p6", "Ar": "1s2 2s2 2p6 3s2 3p6",
     "Kr": "1s2 2s2 2p6 3s2 3p6 3d10 4s2 4p6", "Xe": "1s2 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6",
     "Rn": _SHELLS}  # fmt: skip
-_CAPACITY = {"s": 2, "p": 6, "d": 10, "f": 14, "g": 18}
+CAPACITY = {"s": 2, "p": 6, "d": 10, "f": 14, "g": 18}
 
 
 class Family(Enum):
@@ -132,15 +132,15 @@ def _electrons(match: re.Match[str]) -> Iterator[tuple[str, int]]:
         if match[prefix + "n"]:
             yield match[prefix + "n"] + match[prefix + "l"], int(match[prefix + "c"] or match[prefix + "cb"])
     if match["core"]:
-        yield from _core(match["core"])
+        yield from core_electrons(match["core"])
     if match["field"]:
         yield match["field"].replace("_", ""), int(match["f"] or match["fb"])
     if match["bond"]:
         yield _orbital(match), int(match["m"] or match["mb"])
 
 
-def _core(symbol: str) -> list[tuple[str, int]]:
-    return [(item[:2], int(item[2:])) for item in _CORES[symbol].split()]
+def core_electrons(symbol: str) -> list[tuple[str, int]]:
+    return [(item[:2], int(item[2:])) for item in CORES[symbol].split()]
 
 
 def _orbital(match: re.Match[str]) -> str:
@@ -184,14 +184,14 @@ def compare(expected: Configuration, found: Configuration) -> Relation:
         return Relation.SAME
     missing = {name: count for name, count in whole.items() if name not in outer}
     agree = all(whole.get(name) == count for name, count in outer.items())
-    full = all(count == _CAPACITY[name[1]] for name, count in missing.items())
+    full = all(count == CAPACITY[name[1]] for name, count in missing.items())
     return Relation.UNSURE if agree and full else Relation.DIFFERENT
 
 
 def _outer_parts(whole: dict[str, int]) -> Iterator[dict[str, int]]:
     """What stands outside of each noble-gas core that a configuration contains."""
-    for symbol in reversed(_CORES):
-        core = dict(_core(symbol))
+    for symbol in reversed(CORES):
+        core = dict(core_electrons(symbol))
         if all(whole.get(name) == count for name, count in core.items()):
             yield {name: count for name, count in whole.items() if name not in core}
             return

@@ -59,7 +59,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("greek", rf"\\(?:{_GREEK_COMMAND})(?![a-z])\s?|\\hbar(?![a-z])"),
     ("function", r"\\(?:exp|ln|log|lg|sin|cos|tan)(?![a-z])"),
     ("power", r"\^"),
-    ("raised", f"[{_RAISED}][{_RAISED}⁄ᐟ·]*"),
+    ("raised", f"[{_RAISED}](?:[{_RAISED}⁄ᐟ]|(?<=⁰)[·˙](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]))*"),
     ("html", r"<sup>"),
     ("unhtml", r"</sup>"),
     ("minus", "[-+\u2212\u2010-\u2015±]"),
@@ -75,7 +75,7 @@ _MARK = re.compile(
     r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
 )
 _BELOW = re.compile(
-    rf"_(?:\\\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
+    rf"_(?:\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
     rf"|<sub>(?P<html>[^<>\n]{{1,30}})</sub>"
 )
 _BEHIND_BRACKET = re.compile(r"(?P<zero>0|o(?![A-Za-z])|t(?![A-Za-z(])|eq(?![A-Za-z])|[0-9])(?![.\d])")
@@ -208,6 +208,9 @@ class Lexer:
         if sign == "}" and self.groups and self.groups[-1] in ("wrap", "box"):
             if self.groups.pop() == "box":
                 self._emit("edge", text, start)
+            elif self.tokens and self.tokens[-1].kind == "symbol" and self.tokens[-1].end == start:
+                name = self._with_scripts(self.tokens[-1].text)
+                self.tokens[-1] = replace(self.tokens[-1], text=name, end=self.at)
             return
         if self.groups and self.groups[-1] in _CLOSING and _CLOSING[self.groups[-1]] == sign:
             self.groups.pop()
@@ -381,6 +384,7 @@ class Lexer:
     def _raise(self, text: str, start: int) -> None:
         """A run of Unicode superscripts, read as the exponent it is."""
         inner = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("ᐟ", "/").replace("⁄", "/")
+        inner = re.sub("[·˙]", ".", inner)
         self._emit("op", "^", start)
         self._emit("open", "sup", start)
         for token in Lexer(inner, self.segmenter).read():

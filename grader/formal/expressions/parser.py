@@ -209,7 +209,9 @@ class _Parser:
             exponent = self._exponent_of_e()
         else:
             exponent = self._exponent()
-        if base == Symbol("e") and self.euler:
+        # e squared is the charge of the electron
+        whole = isinstance(exponent, Number) and exponent.value > 1 and exponent.value.denominator == 1
+        if base == Symbol("e") and self.euler and not whole:
             return Call("exp", exponent)
         return Power(base, exponent)
 
