@@ -38,3 +38,25 @@ MOLECULES: tuple[str, ...] = (
     "[C-]#[O+]", "[H][H]", "O=C1C=CC(=O)C=C1", "CC1(C)[C@@H]2CC[C@@]1(C)C(=O)C2", "C1[C@@H]2CC[C@H]1CC2",
     "OC(=O)CC(O)(CC(=O)O)C(=O)O",
 )  # fmt: skip
+
+STEREO: tuple[str, ...] = (
+    "CC(=O)O[C@H]1C[C@@H]2CC[C@H]1C2", "C[C@@H]1CC[C@H]2C(C)(C)[C@H]3C[C@@]12CC=C3C",
+    "CC1=C2[C@@H](OC(C)=O)C(=O)[C@@]3(C)[C@@H](O)C[C@H]4OC[C@@]4(OC(C)=O)[C@H]3[C@H](OC(=O)c3ccccc3)"
+    "[C@](O)(C[C@@H]1OC(=O)[C@H](O)[C@@H](NC(=O)c1ccccc1)c1ccccc1)C2(C)C",
+    "C[C@H]1O[C@@H](O[C@H]2CC[C@]3(C)[C@H]4CC[C@]5(C)[C@@H](C6=CC(=O)OC6)CC[C@]5(O)[C@@H]4CC[C@@H]3C2)"
+    "C[C@H](O)[C@@H]1O",
+    "CN1[C@H]2CC[C@@H]1[C@@H](C(=O)OC)[C@@H](OC(=O)c1ccccc1)C2",
+    "C=C[C@H]1CN2CC[C@H]1C[C@H]2[C@H](O)c1ccnc2ccc(OC)cc12",
+    "O=C1C[C@@H]2OCC=C3CN4CC[C@]56[C@@H]4C[C@H]3[C@H]2[C@H]6N1c1ccccc15", "CC(C)=CCC/C(C)=C\\CO",
+    "CC(/C=C/C=C(C)/C=C/C1=C(C)CCCC1(C)C)=C\\C=O", "CC/C=C\\C/C=C\\C/C=C\\CCCCCCCC(=O)O",
+    "CCCCC[C@H](O)/C=C/[C@H]1[C@H](O)CC(=O)[C@@H]1C/C=C\\CCCC(=O)O", "C/C=C/C(=O)/C=C\\C", "C/C(Cl)=C(/C)Br",
+    "N/N=C(/C)c1ccccc1", "CCO/N=C(\\C(=O)O)c1csc(N)n1", "CC(C)[C@H]1CC[C@@H](C)C[C@@H]1O",
+    "O[C@H]1[C@H](O)[C@@H](O)[C@H](O)[C@H](O)[C@H]1O", "C[C@H]1C[C@@H](C)C[C@@H](C)C1", "C[C@@H]1C[C@H](C)C1",
+    "C[C@H](O)[C@H](O)[C@@H](C)O", "O[C@@H]1C=C[C@H](O)C1", "C1C[C@H]2CC[C@@H]1CC2", "F[C@@H](Cl)Br",
+    "C[S@](=O)c1ccc(C)cc1", "CC[P@](C)c1ccccc1", "CC[N@+](C)(CC=C)Cc1ccccc1", "C[Si@](F)(CC)c1ccccc1",
+    "N[C@@H](CSSC[C@H](N)C(=O)O)C(=O)O", "C[C@H](N)C(=O)N[C@@H](C)C(=O)N[C@@H](CO)C(=O)O",
+    "C[C@]12CC[C@H](C1)C(C)(C)[C@@H]2O", "[2H][C@H](C)O", "[2H][C@@H](O)c1ccccc1", "C/C=C/[C@@H](O)/C=C\\C",
+    "C[C@H](O)/C=C/[C@@H](C)O", "OC[C@H](O)[C@@H](O)[C@H](O)[C@H](O)CO", "C[C@@H](Br)[C@H](C)Br",
+    "O=C1O[C@@H]([C@@H](O)CO)C(O)=C1O", "CC1(C)O[C@@H]2CO[C@@]3(CO)OC(C)(C)O[C@H]3[C@@H]2O1",
+)  # fmt: skip
+"""Natural products, drugs and small molecules with stereo of every kind, meso forms among them."""

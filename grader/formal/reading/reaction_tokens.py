@@ -15,7 +15,7 @@ from grader.formal.structures.reaction import MAX_CHARACTERS, Reaction, read_rea
 from grader.formal.structures.structure import Unreadable
 
 _SIGN = r"[A-Za-z0-9@+\-\u2212\u2013\u207a\u207b\[\]()=#/\\%.*:~'\u200b\u2060]"
-_RUN = re.compile(rf"(?:&gt;|>|{_SIGN}){{4,{MAX_CHARACTERS}}}")
+_RUN = re.compile(rf"(?:&gt;|>|<(?=-)|{_SIGN}){{4,{MAX_CHARACTERS}}}")
 _TAG = re.compile(r"</?[A-Za-z_]{1,20}>")
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oaf]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _ARROW = re.compile(r"(?<![->\s])>[^>\s]*>(?![>\s])|(?<=[\])A-Za-z0-9])>>(?!>)")

@@ -3,8 +3,8 @@
 Three outcomes. ``DIFFERENT`` is said only where the constitution or a stereo
 mark that RDKit writes reliably differs; where a toolkit can't hold the
 distinction, or only a convention of drawing separates the two, the answer is
-``UNSURE``. Equal canonical SMILES are not believed alone: stereo must also
-agree by matching the two graphs.
+``UNSURE``. Canonical SMILES are not believed alone: in symmetric rings and cages
+they depend on where they start.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from rdkit import Chem, rdBase
 
 from grader.formal.structures.comparison import Comparison, Relation, best
+from grader.formal.structures.inchi import inchi_of
 from grader.formal.structures.metal_bonds import same_complex
 from grader.formal.structures.quick import quick
 from grader.formal.structures.skeleton import electron_count, skeleton_key
@@ -226,12 +227,19 @@ def _stereo_outcome(same: bool | None, a: Chem.Mol, b: Chem.Mol) -> Comparison:
 
 
 def _agree(a: Chem.Mol, b: Chem.Mol) -> bool | None:
-    """Whether configuration agrees, by canonical SMILES and by matching; None where the two disagree."""
+    """Whether configuration agrees; None where that can't be told for certain.
+
+    A mapping of one graph onto the other that keeps every mark proves that it
+    does. That there is none proves the contrary only where the marks come out
+    in one canonical form, or where the InChIs differ too.
+    """
+    if a.HasSubstructMatch(b, useChirality=True) and b.HasSubstructMatch(a, useChirality=True):
+        return True
     keys = _stable_key(a), _stable_key(b)
-    if None in keys:
-        return None
-    matches = a.HasSubstructMatch(b, useChirality=True) and b.HasSubstructMatch(a, useChirality=True)
-    return matches if matches == (keys[0] == keys[1]) else None
+    if None not in keys and keys[0] != keys[1]:
+        return False
+    inchis = inchi_of(a), inchi_of(b)
+    return False if all(inchis) and inchis[0] != inchis[1] else None
 
 
 def _stable_key(mol: Chem.Mol) -> str | None:

@@ -133,7 +133,8 @@ def _part_of(whole: Structure, part: Chem.Mol, atoms: Sequence[int]) -> Structur
     place = {atom: index for index, atom in enumerate(atoms)}
     labels = tuple((place[atom], label) for atom, label in whole.labels if atom in place)
     Chem.SanitizeMol(part)
-    return replace(whole, text=str(Chem.MolToSmiles(part)), mol=part, labels=labels)
+    # Only the text as it was written identifies a structure: RDKit's own may be that of another isomer.
+    return replace(whole, text=f"{Chem.MolToSmiles(part)} in {whole.text}", mol=part, labels=labels)
 
 
 def _has_alkali(mol: Chem.Mol) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from rdkit import Chem, rdBase
 from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
-from grader.formal.structures.inchi import inchi_of
+from grader.formal.structures.inchi import inchi_of, read_inchi
 from grader.formal.structures.inchi_comparison import holds_in_inchi
 from grader.formal.structures.standardise import has_metal
 from grader.formal.structures.structure import Unreadable, read_structure
@@ -22,26 +22,28 @@ from grader.problem.checks import InchiCheck, SmilesCheck, StructureModel
 
 _SWAPPED = {6: 14, 7: 15, 8: 16, 9: 17, 16: 8, 17: 35, 35: 53, 53: 35}
 """Elements by one another's place in a near-miss."""
+MOST_ATOMS = 40
+"""Larger molecules aren't written with all their hydrogens."""
 _STEREO = frozenset(["one centre inverted", "one double bond turned"])
 
 Edit = Callable[[Chem.Mol, random.Random], Chem.RWMol | None]
 
 
 def equivalents(mol: Chem.Mol, seed: int = 0) -> Iterator[Variant]:
-    """The molecule in other spellings, and as InChI where that holds all of it."""
+    """The molecule in other spellings, and as InChI where that holds all of it.
+
+    In symmetric rings RDKit may write another stereoisomer, so a spelling is
+    given out only where its InChI is that of the molecule.
+    """
     chance = random.Random(seed)
     with rdBase.BlockLogs():
-        yield Variant(Chem.MolToSmiles(mol), "canonical")
-        yield Variant(_written(_shuffled(mol, chance)), "atoms in another order")
-        yield Variant(_written(_shuffled(mol, chance), allHsExplicit=True), "all atoms in brackets")
-        yield Variant(_written(_mapped(_shuffled(mol, chance))), "atom maps")
-        if (kekule := _kekulised(_shuffled(mol, chance))) is not None:
-            yield Variant(kekule, "single and double bonds alternate")
-        if _is_small(mol):
-            yield Variant(_written(_shuffled(Chem.AddHs(mol), chance)), "hydrogens written out")
-        yield Variant(_cxsmiles(_shuffled(mol, chance)), "CXSMILES")
+        own = inchi_of(mol)
+        for how, spell in _SPELLINGS.items():
+            text = spell(mol, chance)
+            if text is not None and inchi_of(read_structure(text).mol) == own:
+                yield Variant(text, how)
         if holds_in_inchi(mol):
-            yield Variant(inchi_of(mol), "InChI", "inchi")
+            yield Variant(own, "InChI", "inchi")
 
 
 def _shuffled(mol: Chem.Mol, chance: random.Random) -> Chem.Mol:
@@ -69,10 +71,6 @@ def _kekulised(mol: Chem.Mol) -> str | None:
     return _written(kekule, kekuleSmiles=True)
 
 
-def _is_small(mol: Chem.Mol) -> bool:
-    return bool(mol.GetNumAtoms() <= 40)
-
-
 def _cxsmiles(mol: Chem.Mol) -> str:
     """The molecule with an extension that says nothing further: labels that are all empty."""
     smiles = _written(mol)
@@ -81,30 +79,55 @@ def _cxsmiles(mol: Chem.Mol) -> str:
     return f"{smiles} |${';' * (mol.GetNumAtoms() - 1)}$|"
 
 
+def _hydrogens(mol: Chem.Mol, chance: random.Random) -> str | None:
+    if mol.GetNumAtoms() > MOST_ATOMS:
+        return None
+    return _written(_shuffled(Chem.AddHs(mol), chance))
+
+
+_SPELLINGS: dict[str, Callable[[Chem.Mol, random.Random], str | None]] = {
+    "canonical": lambda mol, _: str(Chem.MolToSmiles(mol)),
+    "atoms in another order": lambda mol, chance: _written(_shuffled(mol, chance)),
+    "all atoms in brackets": lambda mol, chance: _written(_shuffled(mol, chance), allHsExplicit=True),
+    "atom maps": lambda mol, chance: _written(_mapped(_shuffled(mol, chance))),
+    "single and double bonds alternate": lambda mol, chance: _kekulised(_shuffled(mol, chance)),
+    "hydrogens written out": _hydrogens,
+    "CXSMILES": lambda mol, chance: _cxsmiles(_shuffled(mol, chance)),
+}
+
+
 def near_misses(mol: Chem.Mol, seed: int = 0) -> Iterator[Variant]:
     """Other molecules that differ by one edit, each proved different from the molecule."""
     chance = random.Random(seed)
     seen: set[str] = set()
     for how, edit in _EDITS.items():
         with rdBase.BlockLogs():
-            edited = _edited(mol, edit, chance)
+            edited = _edited(mol, edit, chance, sanitise=how not in _STEREO)
         if edited is not None and edited not in seen and proved_different(mol, edited):
             seen.add(edited)
             yield Variant(edited, how)
 
 
-def _edited(mol: Chem.Mol, edit: Edit, chance: random.Random) -> str | None:
-    """The SMILES of an edited copy; None where there is nothing to edit or no molecule comes of it."""
+def _edited(mol: Chem.Mol, edit: Edit, chance: random.Random, *, sanitise: bool) -> str | None:
+    """The SMILES of an edited copy; None where there is nothing to edit or no molecule comes of it.
+
+    Sanitising would assign a turned double bond its old configuration again.
+    """
     try:
         changed = edit(mol, chance)
         if changed is None:
             return None
-        Chem.SanitizeMol(changed)
+        if sanitise:
+            Chem.SanitizeMol(changed)
         text = str(Chem.MolToSmiles(changed))
         again = read_structure(text)
     except (RuntimeError, ValueError, Unreadable):
         return None
-    return text if not again.lost else None
+    return text if not again.lost and _radicals(again.mol) <= _radicals(mol) else None
+
+
+def _radicals(mol: Chem.Mol) -> int:
+    return sum(atom.GetNumRadicalElectrons() for atom in mol.GetAtoms())
 
 
 def proved_different(mol: Chem.Mol, text: str) -> bool:
@@ -148,14 +171,14 @@ def _inverted(mol: Chem.Mol, chance: random.Random) -> Chem.RWMol | None:
 
 def _turned(mol: Chem.Mol, chance: random.Random) -> Chem.RWMol | None:
     stereo = Chem.BondStereo
-    other = {stereo.STEREOE: stereo.STEREOZ, stereo.STEREOZ: stereo.STEREOE}
-    other |= {stereo.STEREOCIS: stereo.STEREOTRANS, stereo.STEREOTRANS: stereo.STEREOCIS}
+    other = {stereo.STEREOE: stereo.STEREOCIS, stereo.STEREOTRANS: stereo.STEREOCIS}
+    other |= {stereo.STEREOZ: stereo.STEREOTRANS, stereo.STEREOCIS: stereo.STEREOTRANS}
     marked = [bond.GetIdx() for bond in mol.GetBonds() if bond.GetStereo() in other]
     if (place := _one(chance, marked)) is None:
         return None
     copy = Chem.RWMol(mol)
-    bond = copy.GetBondWithIdx(place)
-    bond.SetStereo(other[bond.GetStereo()])
+    turned = copy.GetBondWithIdx(place)
+    turned.SetStereo(other[turned.GetStereo()])
     return copy
 
 
@@ -344,9 +367,13 @@ def equivalent_inchis(check: InchiCheck, seed: int = 0) -> Iterator[Variant]:
 
 def near_inchis(check: InchiCheck, seed: int = 0) -> Iterator[Variant]:
     """InChIs of structures close to the expected one."""
-    with rdBase.BlockLogs():
-        mol = Chem.MolFromInchi(check.expected) if check.expected.startswith("InChI=") else None
-    if mol is None or inchi_of(mol) != check.expected:
+    if not check.expected.startswith("InChI="):
+        return
+    try:
+        mol = read_structure(Chem.MolToSmiles(read_inchi(check.expected).mol)).mol
+    except Unreadable:
+        return
+    if inchi_of(mol) != check.expected:
         return
     for variant in near_misses(mol, seed):
         text = inchi_of(Chem.MolFromSmiles(variant.text))
