@@ -45,7 +45,8 @@ _SYMBOLS: dict[str, str] = {
     ),
     **dict.fromkeys(("leftarrow", "longleftarrow", "Leftarrow"), "<-"),
     **dict.fromkeys(("rightleftharpoons", "leftrightharpoons", "rightleftarrows"), "<=>"),
-    **dict.fromkeys(("leftrightarrow", "leftrightarrows", "longleftrightarrow", "Leftrightarrow", "iff"), "<=>"),
+    **dict.fromkeys(("leftrightarrow", "leftrightarrows", "longleftrightarrow"), "<=>"),
+    **dict.fromkeys(("Leftrightarrow", "iff"), "<=>"),
     **dict.fromkeys(("uparrow",), "↑"),
     **dict.fromkeys(("downarrow",), "↓"),
     **dict.fromkeys(("circ", "degree", "ominus", "standardstate"), "°"),
@@ -91,6 +92,8 @@ _OVER_ARROW = re.compile(
 )
 """An arrow with what stands over or under it."""
 _COMMAND = re.compile(rf"\\({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![A-Za-z])[ ]?")
+_PIECES = re.compile(r"(_\{[0-9]{1,2}\})[ ]+(?=\\(?:mathrm|text)\{[A-Z])")
+"""A formula whose elements are set one by one; in math a space says nothing."""
 _PRESCRIPT = re.compile(r"\\prescript[ ]?\{([^{}\n]{0,9})\}[ ]?\{([^{}\n]{0,9})\}")
 _SPACE = re.compile(r"\\[,;:!> ]|\\\\(?=\s)")
 _ESCAPED = re.compile(r"\\(%(?![0-9])|[&$#{}_])")
@@ -157,6 +160,7 @@ def rewrite(traced: Traced) -> None:
     traced.sub(_MATH, _inner)
     traced.sub(_DOLLARS, lambda match: ())
     traced.sub(_BRACED_MARK, _inner)
+    traced.sub(_PIECES, _inner)
     traced.sub(_PRESCRIPT, lambda match: ("^", match.span(1), "_", match.span(2)))
     traced.sub(_TIE, lambda match: (" ",))
     traced.sub(_OVER_ARROW, lambda match: (_SYMBOLS.get((match["braced"] or match["bare"])[1:], "->"),))

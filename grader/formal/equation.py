@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -61,7 +62,14 @@ class _Case:
     def _written(self) -> list[Candidate[Equation]]:
         """Every equation as a candidate; a mere arrow between two species is an aside."""
         made = (raw_candidate(self.text, one.equation, one.start, one.end) for one in self.found)
-        return [replace(item, aside=one.scheme) for item, one in zip(made, self.found, strict=True)]
+        return [
+            replace(item, aside=one.scheme, doubt=self._doubt(item))
+            for item, one in zip(made, self.found, strict=True)
+        ]
+
+    def _doubt(self, item: Candidate[Equation]) -> str:
+        """Why an equation isn't firm by what follows it: another product after "or"."""
+        return "leaves a product open" if _OR.match(self.text.plain, item.plain[1]) else ""
 
     @cached_property
     def _masked(self) -> str:
@@ -73,7 +81,7 @@ class _Case:
 
     @cached_property
     def _called(self) -> dict[int, frozenset[Place]]:
-        return {item.plain[0]: places(self._masked, *item.plain) for item in self._written}
+        return places(self._masked, [item.plain for item in self._written])
 
     @cached_property
     def _reading(self) -> EquationReading:
@@ -142,7 +150,7 @@ class _Case:
         if self.check.nuclear or found.words:
             return True
         if self.expected.electrons or found.electrons:
-            return self.expected.electrons and found.electrons
+            return self.expected.electrons == found.electrons
         return self.expected.ionic == found.ionic
 
     def _listed(self, stated: Sequence[Candidate[Equation]]) -> Candidate[Equation] | None:
@@ -204,6 +212,7 @@ class _Case:
         return self._outcome(found).relation is Relation.DIFFERENT
 
 
+_OR = re.compile(r"\s{0,2}[,(]?\s?(?:or|and/or|/)\s{0,2}[0-9]{0,2}\s?\[?[A-Z][A-Za-z]?[0-9A-Z(^+\]-]")
 _LESS_CLEAR = "another candidate is stated more clearly"
 """How ``settle`` rejects what nothing else speaks against."""
 

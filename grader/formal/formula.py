@@ -32,9 +32,9 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
         expected = _expected(check)
     except Unreadable as error:
         return undetermined(BY, Reason.NOT_COMPARABLE, f"the expected formula can't be read: {error}")
-    if check.accept and "formula" not in check.accept:
+    if check.accept and not {"formula", "name", "smiles"} & set(check.accept):
         return undetermined(
-            BY, Reason.UNSUPPORTED, "the check accepts no formula, and code reads no other notation yet"
+            BY, Reason.UNSUPPORTED, "the check accepts neither a formula nor a notation that gives one"
         )
     try:
         return _Case(check, answer, normalise(answer.text), expected).finding()

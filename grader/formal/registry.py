@@ -30,7 +30,7 @@ IMPLEMENTED: dict[str, Implementation] = {
     "smiles": Implementation("grader.formal.smiles", 3, ("rdkit", "py2opsin")),
     "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
     "name": Implementation("grader.formal.name", 1, ("rdkit", "py2opsin")),
-    "formula": Implementation("grader.formal.formula", 2, ("rdkit",)),
+    "formula": Implementation("grader.formal.formula", 3, ("rdkit", "py2opsin")),
     "expression": Implementation("grader.formal.expression", 1, ("mpmath",)),
     "electron_configuration": Implementation("grader.formal.electron_configuration", 1),
     "oxidation_state": Implementation("grader.formal.oxidation_state", 1),

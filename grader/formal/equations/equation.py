@@ -63,9 +63,11 @@ class Equation:
         return tuple(term.species.text for term in self.terms if term.species.word)
 
     @property
-    def electrons(self) -> bool:
-        """Whether it is a half-equation."""
-        return any(term.species.electron for term in self.terms)
+    def electrons(self) -> str:
+        """The side of a half-equation that holds its electrons: ``left``, ``right``, or empty."""
+        if any(term.species.electron for term in self.left):
+            return "left"
+        return "right" if any(term.species.electron for term in self.right) else ""
 
     @property
     def ionic(self) -> bool:

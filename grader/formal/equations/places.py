@@ -57,11 +57,23 @@ _SENTENCE_END = re.compile(r"[.!?;](?=\s)")
 _AFTER = re.compile(
     rf"[\s\"'*)\]]{{0,4}}\((?P<note>[^()\n{MASK}]{{2,50}})\)|\s{{0,3}}(?:\.\s*)?(?:—|-|\||:)\s?(?P<tail>[^\n{MASK}]{{2,40}})"
 )
+_JOINT = re.compile(r"[ ]{0,3}(?:[;,&]|,? ?and)[ ]{0,3}")
+"""What joins equations of one name on a line."""
 _REACH = 200
 
 
-def places(masked: str, start: int, end: int) -> frozenset[Place]:
-    """What the text around a masked equation calls it."""
+def places(masked: str, spans: Sequence[tuple[int, int]]) -> dict[int, frozenset[Place]]:
+    """What the text around each masked equation calls it, by where it starts."""
+    found: dict[int, frozenset[Place]] = {}
+    last = before = 0
+    for start, end in spans:
+        joined = last and _JOINT.fullmatch(masked, last, start)
+        found[start] = found[before] if joined else _called(masked, start, end)
+        last, before = end, start
+    return found
+
+
+def _called(masked: str, start: int, end: int) -> frozenset[Place]:
     before, after = _label_before(masked, start), _label_after(masked, end)
     found = []
     for place, called in _CALLED:

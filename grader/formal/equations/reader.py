@@ -15,18 +15,18 @@ from grader.formal.equations.equation import Arrow, Equation, Species, Term
 from grader.formal.equations.nuclides import read_particle
 from grader.formal.equations.spelling import BACKWARD, EQUILIBRIUM, FORWARD, equation_spelling
 from grader.formal.equations.tokens import Kind, Token, tokens
-from grader.formal.formulas.tree import ATOMIC_NUMBER, Unreadable, read_formula
+from grader.formal.formulas.tree import ATOMIC_NUMBER, MANY, Unreadable, read_formula
 
 _ARROWS = {FORWARD: Arrow.FORWARD, BACKWARD: Arrow.FORWARD, EQUILIBRIUM: Arrow.EQUILIBRIUM, "=": Arrow.EQUALS}
+_UNREAD = Term(Fraction(1), Species("...", word=True))
+"""A term that stands where no code reads one."""
+_JOINED = frozenset([Kind.SPECIES, Kind.PLUS, Kind.HEAT])
 _TERMS = frozenset([Kind.SPECIES, Kind.WORD, Kind.HEAT])
 
 
 GENERIC = {"A": "Og", "M": "Ts", "X": "Lv", "R'": "Rg", "R": "Mc", "L": "Fl", "Q": "Nh", "E": "Cn"}
 """Letters that stand for any metal, ligand, group or conjugate base, as elements that no answer means."""
-MANY = 97
-"""The number that the letter n stands for: no answer means it by itself."""
 _LETTER = re.compile(r"\(?(?P<times>\d{0,2})n\s?(?P<more>[+-]\s?\d)?\)?")
-_REPEATED = re.compile(r"(?<=[)\]])-?_?n(?![a-z])")
 _GENERIC = re.compile(r"(?:R'|[AMXRLQE])(?![a-z])")
 
 
@@ -177,7 +177,7 @@ def _side(found: list[Token], at: int, nuclear: bool, later: bool) -> tuple[_Sid
     """The terms from a token on, and the index after them."""
     if at >= len(found) or found[at].kind not in _TERMS:
         return None, at
-    terms: list[Term] = []
+    terms: list[Term] = [_UNREAD] if _continues(found, at) else []
     start, sign = found[at].start, 1
     while True:
         token, at = _worded(found, at)
@@ -191,11 +191,29 @@ def _side(found: list[Token], at: int, nuclear: bool, later: bool) -> tuple[_Sid
             continue
         joint = _joint(found, at + 1)
         if joint is None:
-            return _Side(tuple(terms), start, end), at + 1
+            joint = _spoken(found, at + 1)
+        if joint is None:
+            more = at + 1 < len(found) and found[at + 1].kind is Kind.PLUS
+            return _Side((*terms, *([_UNREAD] if more else [])), start, end), at + 1
         sign = -1 if found[joint].kind is Kind.MINUS else 1
         at = joint + 1
         if at < len(found) and found[at].kind is Kind.LINE:
             at += 1
+
+
+def _continues(found: list[Token], at: int) -> bool:
+    """Whether a plus sign that joins nothing stands before a token, and is no bullet."""
+    return at > 1 and found[at - 1].kind is Kind.PLUS and found[at - 2].kind is not Kind.LINE
+
+
+def _spoken(found: list[Token], at: int) -> int | None:
+    """The index of an "and" that joins the last term of an equation, not two equations."""
+    if at + 1 >= len(found) or found[at].text != "and" or found[at + 1].kind is not Kind.SPECIES:
+        return None
+    after = at + 1
+    while after < len(found) and found[after].kind in _JOINED:
+        after += 1
+    return None if after < len(found) and found[after].kind is Kind.ARROW else at
 
 
 def _worded(found: list[Token], at: int) -> tuple[Token, int]:
@@ -273,7 +291,7 @@ def _count(written: str) -> Fraction:
 def _species(text: str) -> Species:
     if (text.startswith("e") and not text[1:2].isalnum()) or text.startswith("electron"):
         return Species("e^-", electron=True)
-    bare = _REPEATED.sub(str(MANY), _bare(text))
+    bare = _bare(text)
     for spelled in (bare, _GENERIC.sub(lambda match: GENERIC[match[0]], bare)):
         try:
             return Species(text, read_formula(spelled))

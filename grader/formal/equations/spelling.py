@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 
 from grader.answer.notation import Text
-from grader.answer.traced import Piece, Traced, drop, literal
+from grader.answer.traced import Piece, Traced, drop, keep_group, literal
 
 FORWARD, EQUILIBRIUM, BACKWARD = "→", "⇌", "←"
 ARROWS = FORWARD + EQUILIBRIUM + BACKWARD
@@ -64,6 +64,9 @@ _LIGHT = r"[2-9]?\s?(?:α|n|p|d|t|γ|β\^?[+-]?|e\^?[+-]|\^?[0-9]{1,3}(?:_[0-9]{
 _COMPACT = re.compile(rf"({_HEAVY})\s?\(\s?({_LIGHT})\s?,\s?({_LIGHT})\s?\)\s?({_HEAVY})")
 """A nuclear reaction as target(projectile, ejectile)product."""
 _GAP_IN_NUCLIDE = re.compile(r"(?<=\^)\s|(?<=_)\s(?=[0-9])")
+_GAP_AFTER_MASS = re.compile(r"([\^_][0-9]{1,3}m?)[ ~]{1,3}(?=[A-Zα-ω])")
+_GAP_IN_MATH = re.compile(r"(?<=[A-Za-z)\]])([0-9]*)([ ]+)(?=[A-Z(\[])")
+_UPRIGHT = re.compile(r"[ ]*\\(?:mathrm|text|rm|mathsf|left)(?![A-Za-z])")
 
 
 @lru_cache(maxsize=4)
@@ -79,6 +82,8 @@ def _rewrite(traced: Traced, raw: str) -> None:
         traced.sub(pattern, drop)
     traced.sub(_ALIGNED, literal(" "))
     traced.sub(_ISOTOPE, lambda match: ("^", match.span(1), *(("_", match.span(2)) if match[2] else ())))
+    traced.sub(_GAP_AFTER_MASS, keep_group)
+    traced.sub(_GAP_IN_MATH, lambda match: _joined(traced, raw, match))
     traced.sub(_NUCLIDE, lambda match: _parted(traced, raw, match))
     for pattern in (_NUMBER_FIRST, _NUMBER_SYMBOL):
         traced.sub(pattern, lambda match: _marked(traced, raw, match))
@@ -91,6 +96,12 @@ def _rewrite(traced: Traced, raw: str) -> None:
     traced.sub(_DASHED, literal(FORWARD))
     traced.sub(_BACK, literal(BACKWARD))
     traced.sub(_BESIDE, lambda match: (match["arrow"],))
+
+
+def _joined(traced: Traced, raw: str, match: re.Match[str]) -> tuple[Piece, ...]:
+    """A formula whose parts LaTeX sets one by one: ``\\mathrm{Ag}_2 \\mathrm{O}`` has no space."""
+    upright = _UPRIGHT.match(raw, traced.starts[match.start(2)])
+    return (match.span(1),) if upright else (match.span(),)
 
 
 def _spread(match: re.Match[str]) -> tuple[Piece, ...]:

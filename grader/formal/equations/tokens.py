@@ -42,49 +42,50 @@ class Token:
 
 _SPACE = re.compile(r"[ ~]+")
 _COUNT = re.compile(
-    r"(?:\((?P<bracketed>\d{1,4}\s?/\s?\d{1,4})\)|(?P<mixed>\d{1,3}[ +]\d/\d)"
-    r"|(?P<letter>\d{0,2}n|\(\d{0,2}n\s?[+-]\s?\d\))(?=\s?[A-Z(\[])"
-    r"|(?P<fraction>\d{1,4}\s?/\s?\d{1,4})|(?P<number>(?:\d{1,4}(?:[.,]\d{1,4})?|\.\d{1,4})))"
-    r"(?P<times>\s?[×x·*]\s?|\s?(?:mol(?:es)?|molecules)\s(?:of\s)?|\s?)(?=[A-Za-z(\[{^_•·αβγν])"
+    r"(?:\((?P<bracketed>\d{1,4}[ ]?/[ ]?\d{1,4})\)|(?P<mixed>\d{1,3}[ +]\d/\d)"
+    r"|(?P<letter>\d{0,2}n|\(\d{0,2}n[ ]?[+-][ ]?\d\))(?=[ ]?[A-Z(\[])"
+    r"|(?P<fraction>\d{1,4}[ ]?/[ ]?\d{1,4})|(?P<number>(?:\d{1,4}(?:[.,]\d{1,4})?|\.\d{1,4})))"
+    r"(?P<times>[ ]?[×x·*][ ]?|[ ]?(?:mol(?:es)?|molecules)\s(?:of\s)?|[ ]?)(?=[A-Za-z(\[{^_•·αβγν])"
 )
 _NUMBERS = ("letter", "bracketed", "mixed", "fraction", "number")
 _STATE = re.compile(
-    r"\s?_?\(\s?_?(?P<state>a_?q|s|l|g|cr|ppt|solid|liquid|gas|aqueous|graphite|diamond|rhombic|monoclinic|"
-    r"white|red|am|c)_?\.?(?:,\s?[a-z0-9 .%]{1,20})?\s?_?\)|_(?P<low>aq|s|l|g)(?![A-Za-z0-9])"
+    r"[ ]?_?\([ ]?_?(?P<state>a_?q|s|l|g|cr|ppt|solid|liquid|gas|aqueous|graphite|diamond|rhombic|monoclinic|"
+    r"white|red|am|c)_?\.?(?:,[ ]?[a-z0-9 .%]{1,20})?[ ]?_?\)|_(?P<low>aq|s|l|g)(?![A-Za-z0-9])"
 )
 _SAME_STATES = {
     **dict.fromkeys(("solid", "cr", "ppt", "c", "am"), "s"),
     **{"liquid": "l", "gas": "g", "aqueous": "aq"},
 }
 _NOTE = re.compile(
-    r"\s?\((?!or\b|and\b)(?:[a-z][a-z ,.%°0-9-]{2,40}|[0-9][0-9. ]{0,5}[a-zA-Z%°][a-zA-Z%° ]{0,12})\)"
+    r"[ ]?\((?!or\b|and\b)(?:[a-z][a-z ,.%°0-9-]{2,40}|[0-9][0-9. ]{0,5}[a-zA-Z%°][a-zA-Z%° ]{0,12})\)"
     r"(?=\s|$|[,;.+→⇌←])"
 )
-_MARK = re.compile(r"\s?(?:↑|↓)|\s[v^](?=\s|$|[.,;])")
+_MARK = re.compile(r"[ ]?(?:↑|↓)|[ ][v^](?=\s|$|[.,;])")
 _ELECTRON = re.compile(
-    r"(?:e(?:\s?\^?\(?1?-\)?|_\^?-)|electrons?(?![a-z])|e(?=\s[+→⇌←])|e(?=\s*(?:$|\n)))(?![A-Za-z0-9])"
+    r"(?:e(?:[ ]?\^?\(?1?-\)?|_\^?-)|electrons?(?![a-z])|e(?=\s[+→⇌←])|e(?=\s*(?:$|\n)))(?![A-Za-z0-9])"
 )
 _ENERGY = (
     r"(?:thermal |electrical |light |solar |radiant )?(?:energy|heat|light|sunlight|electricity|hν|hv|"
     r"Δ(?![A-Z])|UV(?: light)?|enthalpy|spark|catalyst|cat\.)(?![A-Za-z0-9])"
 )
 _HEAT = re.compile(
-    rf"(?:{_ENERGY}|[0-9][0-9., ]{{0,9}}\s?(?:kJ|kcal|MeV|eV|J)(?![a-z])(?:\s?(?:/\s?mol|mol\^?-1))?|"
+    rf"(?:{_ENERGY}|[0-9][0-9., ]{{0,9}}[ ]?(?:kJ|kcal|MeV|eV|J)(?![a-z])(?:[ ]?(?:/[ ]?mol|mol\^?-1))?|"
     rf"\(?{_ENERGY}\)?|Q(?=\s|$))"
 )
 _WORD = re.compile(r"[^\W\d_][\w'’-]{0,40}")
 _CHARGE = re.compile(r"\^\(?(?:[0-9]{0,2}[+-]{1,4}|[+-][0-9]{0,2})\)?")
 _SPACED_CHARGE = re.compile(
-    r"\s?(?:\^\(?[0-9]{0,2}[+-]\)?|\((?:[0-9]{1,2}[+-]|[+-]{1,3}|[+-][0-9])\))|\s[2-9][+-]"
+    r"[ ]?(?:\^\(?[0-9]{0,2}[+-]\)?|\((?:[0-9]{1,2}[+-]|[+-]{1,3}|[+-][0-9])\))|[ ][2-9][+-]"
 )
 _AFTER_CHARGE = re.compile(r"(?=\s|$|[,;.:)|\]}→⇌←↑↓+(_\"'*?!])")
 _WATER = re.compile(
-    r"\s?[·•*×⋅]\s?(?=(?:[0-9n]{1,2}(?:[./][0-9])?\s?)?[A-Z(\[])"
-    r"|\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O)"
+    r"[ ]?[·•*×⋅](?:(?=[0-9n]{0,2}(?:[./][0-9])?[A-Z(\[])"
+    r"|[ ](?=[0-9n]{1,2}(?:[./][0-9])?[ ]?[A-Z(\[]|[HD]2O))"
+    r"|[ ]?\.[ ]?(?=[0-9]{1,2}(?:/[0-9])?[ ]?H2O)"
 )
-_AMOUNT = re.compile(r"[0-9n]{1,2}(?:[./][0-9])?\s?")
+_AMOUNT = re.compile(r"[0-9n]{1,2}(?:[./][0-9])?[ ]?(?=[A-Z(\[])")
 _BOND = re.compile(r"(?<=[A-Za-z0-9)\]])[-=≡#](?=[A-Z(])")
-_DOUBLE = re.compile(r"(?:C|CH|CH2|N|NH|CHR|\))=(?:C(?![a-z])|CH|N(?![a-z])|NH|O(?![a-z]))")
+_DOUBLE = re.compile(r"(?:C(?:H2?|F|Cl|Br|I|D|R|HR)?|NH?|\))=(?:C(?![a-z])|CH|N(?![a-z])|NH|O(?![a-z]))")
 _HEADS = re.compile(r"(?:\(?(?:cis|trans|fac|mer|[ΔΛ])\)?-)?(?:[A-Z(\[{]|[nist]-(?=[BP]))")
 _NUCLIDE_HEAD = re.compile(
     r"(?:\^[+-]?[0-9]{1,3}m?(?:_[+-]?[0-9]{1,3})?|_[+-]?[0-9]{1,3}(?:\^[+-]?[0-9]{1,3}m?)?)\s?"
@@ -99,6 +100,8 @@ _PARTICLE = re.compile(
 _HEADED_PARTICLE = re.compile(r"[a-zαβγν]̄?(?:_e)?(?:\^?[+-](?=\s|$|[,;.)→+]))?(?![a-z])")
 _EXCITED = re.compile(r"[0-9]{1,3}m(?=[A-Z][a-z]?(?![a-z]))")
 _NAMED_NUCLIDE = re.compile(r"[A-Za-z][a-z]{2,12}[- ][0-9]{1,3}m?(?![0-9A-Za-z])")
+_TORN = re.compile(r"[\w^][^\s→⇌←]{0,400}")
+"""What touches a species and isn't read with it."""
 _LONGEST = 120
 
 
@@ -151,6 +154,8 @@ def _counted(plain: str, at: int, nuclear: bool) -> Token | None:
     written = next((count[name] for name in _NUMBERS if count[name]), "") if count else ""
     glued = count is not None and not count["times"]
     last, state = _tail(plain, species_end)
+    if torn := _TORN.match(plain, last):
+        return Token(Kind.WORD, plain[start : torn.end()], at, torn.end())
     return Token(Kind.SPECIES, plain[start:species_end], at, last, written, glued, state)
 
 
@@ -193,12 +198,11 @@ def _species_end(plain: str, at: int, nuclear: bool) -> int | None:
 def _formula_end(plain: str, start: int) -> int:
     """Where a formula ends: letters and digits, closed brackets, hydrate dots, bonds, and its charge."""
     at = start
-    limit = min(len(plain), start + _LONGEST)
     head = _HEADS.match(plain, at)
     if head is None:
         return start
     at = head.end() - 1
-    while at < limit and (following := _step(plain, start, at)) is not None:
+    while at < len(plain) and (following := _step(plain, start, at)) is not None:
         at = following
     if at == head.end() - 1:
         return start
@@ -222,7 +226,7 @@ def _step(plain: str, start: int, at: int) -> int | None:
         return amount.end() if amount else water.end()
     if character in "-≡#" and at > start and _BOND.match(plain, at) and plain[at + 1] != ">":
         return at + 1
-    if character == "=" and at > start and _DOUBLE.search(plain, max(start, at - 3), at + 4):
+    if character == "=" and at > start and _DOUBLE.search(plain, max(start, at - 3), at + 5):
         return at + 1
     return None
 

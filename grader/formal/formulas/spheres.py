@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.formal.formulas.tree import (
@@ -84,7 +85,8 @@ def same_spheres(a: Formula, b: Formula) -> bool | None:
         return False
     if any(sphere.ligands is None for sphere, _ in (*first, *second)):
         return True if a.text == b.text else None
-    return _bonding(first) == _bonding(second)
+    same = _bonding(first) == _bonding(second)
+    return same if same or all(one.has_square or one.charge for one in (a, b)) else None
 
 
 def _lone(formula: Formula) -> bool:
@@ -92,7 +94,7 @@ def _lone(formula: Formula) -> bool:
     if formula.has_square:
         units = [u for part in formula.parts for u in part.units if not isinstance(u, Charge)]
         return len(units) == 1
-    return formula.charge != 0 and len(formula.parts) == 1
+    return len(formula.parts) == 1
 
 
 def _atoms(found: list[tuple[Sphere, Fraction]]) -> Counter[tuple[object, Fraction]]:
@@ -118,7 +120,7 @@ def _ligands(units: tuple[Unit, ...]) -> Ligands | None:
             # Before the metal a ligand is written towards it: (NC)5Fe binds by carbon.
             found[_key(unit.units if metal else _towards(unit.units))] += int(unit.count)
         elif isinstance(unit, Short):
-            found[_key((unit,))] += int(unit.count)
+            found[_key((replace(unit, count=Fraction(1)),))] += int(unit.count)
         elif isinstance(unit, Atom) and unit.symbol not in NONMETALS:
             metal = True
         elif sequence := _sequence(rest):

@@ -198,14 +198,24 @@ _OXIDATION = re.compile(
 )
 STEREO = re.compile(r"(?:(?<=^)|(?<=-)|(?<=\())\(?(?:trans|cis|fac|mer|[ΔΛ])\)?-(?=[\w(\[])", re.I)
 _DESCRIPTOR = re.compile(r"(?:[ηκμ]\^?_?[0-9]?|η[0-9])-(?=[A-Z(\[])")
-_BUTYL = re.compile(r"(?<![A-Za-z0-9])(?P<kind>n|iso|i|sec|s|tert|t)-?C(?P<size>3H7|4H9)(?![0-9])")
+MANY = 97
+"""The number that the letter n of a polymer or a series stands for: no answer means it by itself."""
+_REPEATED = re.compile(r"(?<=[)\]])-?_?n(?![a-z0-9])")
+_SERIES = re.compile(
+    r"(?:(?:Cl|Br|[CHONFI](?![a-mo-z]))_?\(?(?:[0-9]{0,2}n(?:[+-][0-9])?|[0-9]{0,2})\)?){2,6}"
+)
+_MEMBER = re.compile(r"_?\(?(?P<times>[0-9]{0,2})n(?P<more>[+-][0-9])?\)?")
+_BUTYL = re.compile(
+    r"(?<![A-Za-z0-9])(?P<kind>n|iso|i|sec|s|tert|t)-?(?:C(?P<size>3H7|4H9)(?![0-9])|(?P<name>Pr|Bu)(?![a-z]))"
+)
 
 
 def _tidy(plain: str) -> str:
     """The text with one hydrate dot, no state, no spaces inside, no descriptors of geometry or hapticity."""
     text = _STATE.sub("", plain.strip().strip("$")).strip()
     text = _DESCRIPTOR.sub("", STEREO.sub("", text))
-    text = _BUTYL.sub(lambda m: f"{m['kind'][0]}{'Pr' if m['size'] == '3H7' else 'Bu'}", text)
+    text = _counted(text)
+    text = _BUTYL.sub(lambda m: f"{m['kind'][0]}{m['name'] or ('Pr' if m['size'] == '3H7' else 'Bu')}", text)
     text = _DOTS.sub("·", text)
     text = _FULL_STOP.sub("·", text)
     text = _AMOUNT.sub(r"\1", text)
@@ -214,6 +224,14 @@ def _tidy(plain: str) -> str:
     if lone:
         raise Unreadable("it states an oxidation state, not a formula")
     return _OXIDATION.sub("", text).replace("_", "").strip("·")
+
+
+def _counted(text: str) -> str:
+    """The text with a number for the letter n: (C2H4)n, CnH2n+2."""
+    text = _REPEATED.sub(str(MANY), text)
+    if "n" not in text or not _SERIES.fullmatch(text):
+        return text
+    return _MEMBER.sub(lambda one: str(int(one["times"] or 1) * MANY + int(one["more"] or 0)), text)
 
 
 _CARETED = re.compile(r"\^\(?(?:[0-9]{0,2}[+-]|[+-][0-9]{1,2}|[+]{2,4}|-{2,4})\)?$")

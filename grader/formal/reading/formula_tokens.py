@@ -22,7 +22,7 @@ MAX_TOKENS = 1000
 _RUN = re.compile(
     r"(?:[•·](?=[A-Z]))?"
     r"(?:\(?(?:cis|trans|fac|mer|[ΔΛ])\)?-(?=[A-Z\[]))?(?:(?:n|i|iso|s|sec|t|"
-    r"tert)-(?=C[34]H[79]))?(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}"
+    r"tert)-(?=C[34]H[79]|Pr|Bu))?(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}"
 )
 _WATERS = re.compile(
     r"(?:\s?[·•*×⋅]\s?|\sx\s|"
@@ -58,6 +58,10 @@ _EQUATION_AFTER = re.compile(
     r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|"
     r"affords?|loses|decomposes|burns)\b|"
     r"\s{0,2}is (?:oxidi[sz]ed|reduced|consumed))"
+)
+_HOLDS = re.compile(
+    r"\s(?:contains|consists of|is made of|dissociates (?:in)?to|releases|holds)\s[^.;\n]{0,30}\b(?:ions?|"
+    r"anion|cation|complex)\b"
 )
 _GROUPS_JOINED = re.compile(r"(?:[CNOSP]H[0-9]?|H[0-9]?[CNOSP])[-=≡][CNOSPH]|CH[0-9]?[-=≡]")
 _COORDINATE = re.compile(r"\s{0,2}(?:,|,?\s?\b(?:and|or)\b|\+)\s{1,2}(?:the |an? )?")
@@ -275,6 +279,8 @@ def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
         return Role.SOURCE
     if _EQUATION_AFTER.match(plain, end):
         return Role.CONSUMED
+    if _HOLDS.match(plain, end):
+        return Role.CONTEXT
     if found and _COORDINATE.fullmatch(plain, found[-1].end, start):
         return found[-1].written.role
     opened = plain.rfind("(", max(0, start - 60), start)

@@ -27,6 +27,12 @@ GENERATORS: dict[str, Generator] = {
     "integer": _own("numbers", "integers"),
     "choice": _own("choices", "choices"),
     "boolean": _own("choices", "booleans"),
+    **dict.fromkeys(
+        ("set", "sequence"), Generator("grader.formal.variants.lists", "equivalents", "near_misses")
+    ),
+    "label": Generator("grader.formal.variants.terms", "equivalents", "near_misses"),
+    "equation": _own("equations", "equations"),
+    "formula": _own("formulas", "formulas"),
 }
 
 
