@@ -14,8 +14,9 @@ from pathlib import Path
 from rdkit import Chem, rdBase
 
 from grader.answer.notation import normalise
+from grader.formal.equations.balance import imbalance
+from grader.formal.equations.reader import read_equation
 from grader.formal.follow.lint import follow_report
-from grader.formal.formulas.balance import imbalance
 from grader.formal.formulas.tree import Unreadable as UnreadableFormula
 from grader.formal.formulas.tree import read_formula
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
@@ -147,14 +148,12 @@ def _lint_formula(check: FormulaCheck) -> Iterator[Lint]:
 
 def _lint_equation(check: EquationCheck) -> Iterator[Lint]:
     try:
-        found = imbalance(check.expected, nuclear=check.nuclear)
+        equation = read_equation(check.expected, nuclear=check.nuclear)
     except UnreadableFormula as error:
         yield Lint("unread_equation", f"whether the equation balances wasn't checked: {error}")
         return
-    if found is not None:
-        yield Lint(
-            "unbalanced_equation", f"the expected equation doesn't balance: {found.text}", "Balance it."
-        )
+    if off := imbalance(equation, nuclear=check.nuclear):
+        yield Lint("unbalanced_equation", f"the expected equation doesn't balance ({off})", "Balance it.")
 
 
 def _lint_unit(check: QuantityCheck) -> Iterator[Lint]:
