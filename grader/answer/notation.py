@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from grader.answer import latex
+from grader.answer import latex, spoken
 from grader.answer.cover import Cover
 from grader.answer.traced import Piece, Traced, drop, keep_group, literal
 
@@ -221,6 +221,7 @@ def normalise(raw: str) -> Text:
         for pattern, pieces in _HTML:
             traced.sub(pattern, pieces)
     latex.rewrite(traced)
+    spoken.rewrite(traced)
     traced.sub(_SPOKEN_SIGN, _signed)
     if _holds_any(traced.text, "`*_#>~\\"):
         code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))

@@ -126,14 +126,21 @@ _EQUALS = re.compile(
 )
 _ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
 _PARTS = {
-    "half": 0.5, "third": 1 / 3, "quarter": 0.25, "fourth": 0.25, "fifth": 0.2, "tenth": 0.1,
+    "half": 1 / 2, "halve": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fourth": 1 / 4, "fifth": 1 / 5,
+    "sixth": 1 / 6, "eighth": 1 / 8, "tenth": 1 / 10,
 }  # fmt: skip
-_COUNTS = {"one": 1.0, "two": 2.0, "three": 3.0}
+_COUNTS = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "seven": 7.0}
 _WORDED = re.compile(
-    r"\b(?:(?P<count>one|two|three)[ -]|an?[ ])?(?P<part>half|third|quarter|fourth|fifth|tenth)s?\b(?![-'])"
-    r"(?P<of>[ ](?:of[ ])?an?[ ])?",
+    rf"(?P<minus>\b(?:minus|negative)[ ]|(?<![\w)])-[ ]?)?"
+    rf"(?:\b(?P<whole>{'|'.join(_COUNTS)})[ ]and[ ](?P<and>an?|one|two|three)[ -]|"
+    rf"\b(?P<count>{'|'.join(_COUNTS)})[ -]|\ban?[ ])?"
+    rf"\b(?P<part>{'|'.join(_PARTS)})s?\b(?![-'])(?P<of>[ ](?:of[ ])?an?[ ])?",
     re.I,
 )
+_SAID = re.compile(
+    r"(?:\b(?:is|equals?|of|be|to|exactly|about|just|only)[ ]{1,2}|[=:≈][ ]{1,2}|\A[ ]?)$", re.I
+)
+_SAID_ALL = re.compile(r"[ ]?(?:[.,;)\n]|$)")
 _TIMES = {
     "half": 0.5, "third": 1 / 3, "quarter": 0.25, "tenth": 0.1, "twice": 2.0, "double": 2.0, "triple": 3.0,
 }  # fmt: skip
@@ -203,16 +210,30 @@ def _shared_units(plain: str, terms: list[Term]) -> list[Term]:
 
 
 def _fractions(text: Text) -> Iterator[Candidate[Stated]]:
-    """Fractions in words: "half a mole", "one half", "a tenth of 2.0 M"."""
+    """Fractions in words: "half a mole", "one half", "two and a half", "a tenth of 2.0 M"."""
     plain = text.plain
     for match in _WORDED.finditer(plain):
-        part = _PARTS[match["part"].lower()] * _COUNTS.get((match["count"] or "").lower(), 1.0)
         unit = read_unit(plain, match.end()) if match["of"] else None
-        whole = unit or (match["count"] and not plain.startswith(" of", match.end("part")))
-        if whole:
+        if unit or _whole_fraction(plain, match):
             written = "" if unit is None else text.quote(unit.start, unit.end)
             end = unit.end if unit else match.end("part")
-            yield candidate(text, Stated(part, unit, written, None), match.start(), end)
+            yield candidate(text, Stated(_fraction(match), unit, written, None), match.start(), end)
+
+
+def _fraction(match: re.Match[str]) -> float:
+    """The value of a fraction in words."""
+    count = _COUNTS.get((match["count"] or match["and"] or "").lower(), 1.0)
+    whole = _COUNTS[match["whole"].lower()] if match["whole"] else 0.0
+    value = whole + count * _PARTS[match["part"].lower()]
+    return -value if match["minus"] else value
+
+
+def _whole_fraction(plain: str, match: re.Match[str]) -> bool:
+    """Whether a fraction in words without a unit is a value by itself: counted, or all that is said."""
+    if match["count"] or match["whole"]:
+        return not plain.startswith(" of", match.end("part"))
+    said = _SAID.search(plain, max(0, match.start() - 12), match.start()) is not None
+    return said and _SAID_ALL.match(plain, match.end("part")) is not None
 
 
 def _with_units_apart(plain: str, terms: list[Term]) -> list[Term]:
