@@ -10,10 +10,12 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Settled, raw_candidate, settle
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
+from grader.formal.by_name import ByName
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.inchi_tokens import as_inchi, find_inchis
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
+from grader.formal.reading.name_tokens import WrittenName
 from grader.formal.reading.smiles_tokens import TooMany, Written, find_tokens
 from grader.formal.reading.surroundings import in_context
 from grader.formal.registry import by
@@ -21,6 +23,7 @@ from grader.formal.structures.comparison import Comparison, Relation, best
 from grader.formal.structures.equivalence import compare
 from grader.formal.structures.inchi import key_blocks, read_inchi
 from grader.formal.structures.inchi_comparison import compare_inchis, compare_keys, compare_written
+from grader.formal.structures.names import available
 from grader.formal.structures.structure import Unreadable
 from grader.problem.checks import CheckModel, InchiCheck
 from grader.record import Finding, Reason
@@ -68,6 +71,8 @@ class _Case:
     def finding(self) -> Finding:
         """The finding by the expected notation, else by another accepted one; both must agree."""
         found = [one for notation in self._order if (one := self._by_notation(notation)) is not None]
+        if not found and (named := self._by_name()) is not None:
+            return named
         if not found:
             return unsettled(BY, self._settle([], None), "InChI or key in an accepted notation")
         certain = [one for one in found if one.award is not None]
@@ -113,6 +118,13 @@ class _Case:
             rejected = (*settled.rejected, taken.rejected(f"is {taken.value.role}"))
             return unsettled(BY, replace(settled, candidate=None, rejected=rejected), "structure")
         return self._judge(taken, settled)
+
+    def _by_name(self) -> Finding | None:
+        """The finding by the compound that the answer names; None where it names none."""
+        if "name" not in (self.check.accept or _OWN) or not available():
+            return None
+        names = tuple(alias for alias in self.check.aliases if as_inchi(alias) is None)
+        return _Names(BY, self.check, self.answer, (), names, self.expected).finding()
 
     def _smiles(self) -> list[tuple[Written, int, int]]:
         tokens = find_tokens(self._text.raw, marks(self._text), attachments=False, labels=self.check.asked)
@@ -180,3 +192,17 @@ class _Case:
         if self.check.match == "first_block" or key_blocks(expected) or not inchi:
             return compare_keys(expected, written.text, self.check, self.check.match)
         return compare_inchis(expected, written.text, self.check)
+
+
+@dataclass(frozen=True)
+class _Names(ByName):
+    """The names of an answer against InChIs: what an InChI can't hold is no reason to refuse a name."""
+
+    inchis: tuple[str, ...] = ()
+
+    def compare(self, written: WrittenName) -> Comparison:
+        """The best outcome of a name against the expected InChIs and the aliases."""
+        if written.structure is None or self._is_alias(written):
+            return super().compare(written)
+        found = written.structure
+        return best(compare_written(one, found, self.check) for one in self.inchis)

@@ -100,7 +100,7 @@ class _Case:
         if outcome.relation is Relation.UNSURE:
             return _open(detail, taken, settled.rejected)
         right = outcome.relation is Relation.SAME
-        return decided(BY, right, taken, detail, written.text, settled.rejected)
+        return decided(BY, right, taken, detail, written.text, settled.rejected, value=written.text)
 
     def _unread(self, taken: Candidate[WrittenReaction], rejected: tuple[Rejected, ...]) -> Finding:
         detail = f"{taken.value.text} can't be read: {taken.value.why}"
