@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -47,6 +47,11 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     except TooMany:
         why = "the answer writes more structures than can be weighed"
         return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why)
+
+
+def spans(answer: Answer) -> Iterator[tuple[int, int]]:
+    """The raw spans of the InChIs and keys that an answer writes; raises TooMany."""
+    yield from ((start, end) for _, start, end in find_inchis(normalise(answer.text), ("inchi", "inchikey")))
 
 
 @lru_cache(maxsize=1024)

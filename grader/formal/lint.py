@@ -19,13 +19,18 @@ from grader.formal.equations.reader import read_equation
 from grader.formal.follow.lint import follow_report
 from grader.formal.formulas.tree import Unreadable as UnreadableFormula
 from grader.formal.formulas.tree import read_formula
+from grader.formal.reading.inchi_tokens import as_inchi
+from grader.formal.structures.inchi import inchi_of, is_canonical, read_inchi
+from grader.formal.structures.reaction import read_reaction
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.tautomers import heteroatom_tautomers
 from grader.problem.checks import (
     CheckModel,
     EquationCheck,
     FormulaCheck,
+    InchiCheck,
     QuantityCheck,
+    ReactionCheck,
     SmilesCheck,
 )
 from grader.problem.set import SetReport, check_set
@@ -44,6 +49,10 @@ def lint(check: CheckModel) -> list[Lint]:
     """The lints of one check; never raises for what a check may hold."""
     if isinstance(check, SmilesCheck):
         return list(_lint_smiles(check))
+    if isinstance(check, InchiCheck):
+        return list(_lint_inchi(check))
+    if isinstance(check, ReactionCheck):
+        return list(_lint_reaction(check))
     if isinstance(check, FormulaCheck):
         return list(_lint_formula(check))
     if isinstance(check, EquationCheck):
@@ -89,6 +98,32 @@ def _lint_smiles(check: SmilesCheck) -> Iterator[Lint]:
             "the expected structure has acid and base; the check doesn't say whether the zwitterion is right",
             "Set charge_state to neutralise or exact.",
         )
+
+
+def _lint_inchi(check: InchiCheck) -> Iterator[Lint]:
+    text = as_inchi(check.expected)
+    if text is None:
+        why = "the expected text is neither an InChI nor an InChIKey"
+        yield Lint("unreadable_structure", why, "Correct it.")
+    elif text.startswith("InChI="):
+        try:
+            canonical = is_canonical(text)
+        except Unreadable as error:
+            yield Lint("unreadable_structure", f"the expected InChI can't be read: {error}", "Correct it.")
+            return
+        if not canonical:
+            yield Lint(
+                "other_inchi",
+                f"the structure of the expected InChI has another InChI: {inchi_of(read_inchi(text).mol)}",
+                "See which of both is meant.",
+            )
+
+
+def _lint_reaction(check: ReactionCheck) -> Iterator[Lint]:
+    try:
+        read_reaction(check.expected)
+    except Unreadable as error:
+        yield Lint("unreadable_reaction", f"the expected reaction can't be read: {error}", "Correct it.")
 
 
 def _has_mobile_hydrogens(structure: Structure) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -40,6 +40,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     except TooMany:
         why = "the answer writes more reactions than can be weighed"
         return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why)
+
+
+def spans(answer: Answer) -> Iterator[tuple[int, int]]:
+    """The raw spans of the reactions that an answer writes; raises TooMany."""
+    found = find_reactions(normalise(answer.text), names=False)
+    yield from ((start, end) for _, start, end in found)
 
 
 @lru_cache(maxsize=1024)

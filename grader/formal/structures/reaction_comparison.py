@@ -155,11 +155,7 @@ def _without_spectators(step: Step, same: Same) -> Step:
 
 
 def _compare_products(expected: Step, found: Step, check: ReactionCheck, same: Same) -> Comparison:
-    required = list(expected.products)
-    if check.byproducts == "ignored":
-        main = [one for one in required if not is_byproduct(one, required)]
-        required = main or required
-    matched = _match(required, found.products, same)
+    matched = _match(main_products(expected, check), found.products, same)
     if matched.missing:
         return _missing(matched, found.unread_products, "product")
     if check.byproducts == "required":
@@ -176,6 +172,14 @@ def _compare_products(expected: Step, found: Step, check: ReactionCheck, same: S
     if _balanced(expected):
         return Comparison(Relation.DIFFERENT, f"{further[0].text} is a product too many")
     return Comparison(Relation.UNSURE, f"whether {further[0].text} is formed too is not asked")
+
+
+def main_products(step: Step, check: ReactionCheck) -> list[Structure]:
+    """The products that must be there: all, or those that are no by-product beside the others."""
+    products = list(step.products)
+    if check.byproducts == "required":
+        return products
+    return [one for one in products if not is_byproduct(one, products)] or products
 
 
 def _missing(matched: _Matched, unread: Sequence[str], what: str) -> Comparison:

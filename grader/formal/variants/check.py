@@ -23,6 +23,9 @@ def _own(module: str, suffix: str) -> Generator:
 
 
 GENERATORS: dict[str, Generator] = {
+    "smiles": _own("structures", "structures"),
+    "inchi": _own("structures", "inchis"),
+    "reaction": _own("reactions", "reactions"),
     "quantity": _own("numbers", "quantities"),
     "integer": _own("numbers", "integers"),
     "choice": _own("choices", "choices"),

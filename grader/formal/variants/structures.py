@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from rdkit import Chem, rdBase
 from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
+from grader.formal.structures.equivalence import flat_key
 from grader.formal.structures.inchi import inchi_of, read_inchi
 from grader.formal.structures.inchi_comparison import holds_in_inchi
 from grader.formal.structures.standardise import has_metal
@@ -329,8 +330,11 @@ def equivalent_structures(check: SmilesCheck, seed: int = 0) -> Iterator[Variant
 
 def near_structures(check: SmilesCheck, seed: int = 0) -> Iterator[Variant]:
     """Structures close to that of a smiles check that it must refuse under its options."""
+    if check.accept and "smiles" not in check.accept:
+        return
     for variant in _of(check, check.expected, near_misses, seed):
-        if _counts(check, variant.how):
+        other = read_structure(variant.text).mol
+        if other.GetNumAtoms() > 1 and refused(check, read_structure(check.expected).mol, other, variant.how):
             yield Variant(f"`{variant.text}`", variant.how)
 
 
@@ -347,27 +351,37 @@ def _of(
         yield from make(structure.mol, seed)
 
 
-def _counts(check: StructureModel, how: str) -> bool:
-    """Whether an edit changes something that a check looks at."""
-    if how in _STEREO:
-        return check.stereo == "exact"
-    if how == "another charge":
-        return check.charge_state != "neutralise"
-    return not (how == "an isotope" and check.isotopes == "ignore")
+def refused(check: StructureModel, mol: Chem.Mol, other: Chem.Mol, how: str) -> bool:
+    """Whether a near-miss, made in one way, differs in something that a check looks at."""
+    if how in _STEREO and check.stereo != "exact":
+        return False
+    if how == "another charge" and (check.charge_state == "neutralise" or check.salts == "strip"):
+        return False
+    if how == "an isotope" and check.isotopes == "ignore":
+        return False
+    if check.salts == "strip" and len(Chem.GetMolFrags(mol)) > 1:
+        return False
+    return check.stereo == "exact" or _formula(mol) != _formula(other) or flat_key(mol) != flat_key(other)
 
 
 def equivalent_inchis(check: InchiCheck, seed: int = 0) -> Iterator[Variant]:
     """The expected InChI in other type."""
-    if not check.expected.startswith("InChI="):
+    if not _is_asked_as_inchi(check):
         return
     yield Variant(check.expected, "as it is")
     yield Variant(f"```\n{check.expected}\n```", "in a code block")
-    yield Variant(check.expected.removeprefix("InChI="), "without its prefix")
+    if check.expected.startswith("InChI=1S/"):
+        yield Variant(check.expected.removeprefix("InChI="), "without its prefix")
+
+
+def _is_asked_as_inchi(check: InchiCheck) -> bool:
+    accepted = not check.accept or "inchi" in check.accept
+    return accepted and check.match == "full" and check.expected.startswith("InChI=")
 
 
 def near_inchis(check: InchiCheck, seed: int = 0) -> Iterator[Variant]:
     """InChIs of structures close to the expected one."""
-    if not check.expected.startswith("InChI="):
+    if not _is_asked_as_inchi(check):
         return
     try:
         mol = read_structure(Chem.MolToSmiles(read_inchi(check.expected).mol)).mol
@@ -376,6 +390,7 @@ def near_inchis(check: InchiCheck, seed: int = 0) -> Iterator[Variant]:
     if inchi_of(mol) != check.expected:
         return
     for variant in near_misses(mol, seed):
-        text = inchi_of(Chem.MolFromSmiles(variant.text))
-        if _counts(check, variant.how) and text not in ("", check.expected):
+        other = read_structure(variant.text).mol
+        text = inchi_of(other)
+        if refused(check, mol, other, variant.how) and text not in ("", check.expected):
             yield Variant(text, variant.how)
