@@ -185,12 +185,20 @@ class _Case:
 
     def _judge(self, taken: Candidate[Equation], rejected: tuple[Rejected, ...]) -> Finding:
         outcome = self._outcome(taken.value)
+        if outcome.relation is Relation.DIFFERENT and self._counted_apart(taken.value):
+            outcome = Comparison(Relation.UNSURE, "its coefficients are told apart from it")
         detail = f"{taken.value.text} against {self.check.expected}: {outcome.why}"
         if outcome.relation is Relation.UNSURE:
             found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
             return replace(found, found=taken.value.text, evidence=taken.evidence)
         right = outcome.relation is Relation.SAME
         return decided(BY, right, taken, detail, taken.value.text, rejected)
+
+    def _counted_apart(self, found: Equation) -> bool:
+        """Whether the answer names the coefficients of an unbalanced equation in a list: "4, 3, 2"."""
+        if balanced(found, nuclear=self.check.nuclear):
+            return False
+        return _COEFFICIENTS.search(self._masked) is not None
 
     def _is_right(self, found: Equation) -> bool:
         return self._outcome(found).relation is Relation.SAME
@@ -213,6 +221,9 @@ class _Case:
 
 
 _OR = re.compile(r"\s{0,2}[,(]?\s?(?:or|and/or|/)\s{0,2}[0-9]{0,2}\s?\[?[A-Z][A-Za-z]?[0-9A-Z(^+\]-]")
+_COEFFICIENTS = re.compile(
+    r"\b(?:coefficients?|balanced?|stoichiometry)\b[^.\n]{0,40}?[0-9]{1,2}(?:\s?[,:]\s?[0-9]{1,2})+", re.I
+)
 _LESS_CLEAR = "another candidate is stated more clearly"
 """How ``settle`` rejects what nothing else speaks against."""
 

@@ -65,6 +65,7 @@ _COMPACT = re.compile(rf"({_HEAVY})\s?\(\s?({_LIGHT})\s?,\s?({_LIGHT})\s?\)\s?({
 """A nuclear reaction as target(projectile, ejectile)product."""
 _GAP_IN_NUCLIDE = re.compile(r"(?<=\^)\s|(?<=_)\s(?=[0-9])")
 _GAP_AFTER_MASS = re.compile(r"([\^_][0-9]{1,3}m?)[ ~]{1,3}(?=[A-Zα-ω])")
+_EXCITED = re.compile(r"(\^[0-9]{1,3}m)(?=[0-9]{1,3}\s?[A-Z])")
 _GAP_IN_MATH = re.compile(r"(?<=[A-Za-z)\]])([0-9]*)([ ]+)(?=[A-Z(\[])")
 _UPRIGHT = re.compile(r"[ ]*\\(?:mathrm|text|rm|mathsf|left)(?![A-Za-z])")
 
@@ -82,6 +83,7 @@ def _rewrite(traced: Traced, raw: str) -> None:
         traced.sub(pattern, drop)
     traced.sub(_ALIGNED, literal(" "))
     traced.sub(_ISOTOPE, lambda match: ("^", match.span(1), *(("_", match.span(2)) if match[2] else ())))
+    traced.sub(_EXCITED, lambda match: (match.span(1), "_"))
     traced.sub(_GAP_AFTER_MASS, keep_group)
     traced.sub(_GAP_IN_MATH, lambda match: _joined(traced, raw, match))
     traced.sub(_NUCLIDE, lambda match: _parted(traced, raw, match))

@@ -45,7 +45,7 @@ _COUNT = re.compile(
     r"(?:\((?P<bracketed>\d{1,4}[ ]?/[ ]?\d{1,4})\)|(?P<mixed>\d{1,3}[ +]\d/\d)"
     r"|(?P<letter>\d{0,2}n|\(\d{0,2}n[ ]?[+-][ ]?\d\))(?=[ ]?[A-Z(\[])"
     r"|(?P<fraction>\d{1,4}[ ]?/[ ]?\d{1,4})|(?P<number>(?:\d{1,4}(?:[.,]\d{1,4})?|\.\d{1,4})))"
-    r"(?P<times>[ ]?[×x·*][ ]?|[ ]?(?:mol(?:es)?|molecules)\s(?:of\s)?|[ ]?)(?=[A-Za-z(\[{^_•·αβγν])"
+    r"(?P<times>[ ]?[×x·*][ ]?|[ ]?(?:mol(?:es)?|molecules)\s(?:of\s)?|[ ]?)(?=[A-Za-z(\[{^_•·αβγν]|(?<=[ ])[0-9]{1,3}[A-Zn])"
 )
 _NUMBERS = ("letter", "bracketed", "mixed", "fraction", "number")
 _STATE = re.compile(
@@ -102,6 +102,11 @@ _EXCITED = re.compile(r"[0-9]{1,3}m(?=[A-Z][a-z]?(?![a-z]))")
 _NAMED_NUCLIDE = re.compile(r"[A-Za-z][a-z]{2,12}[- ][0-9]{1,3}m?(?![0-9A-Za-z])")
 _TORN = re.compile(r"[\w^][^\s→⇌←]{0,400}")
 """What touches a species and isn't read with it."""
+_BARE_NUCLIDE = re.compile(r"[0-9]{1,3}m?(?:[A-Z][a-z]?|[np])(?![A-Za-z0-9])")
+_LIGAND = re.compile(
+    r"(?:en|pn|tn|py|bi?py|phen|dien|trien|terpy|acac|ox|edta|gly|dppe|dmso|dmf|thf)(?:\^?[0-9]?[+-])?"
+    r"(?=[ →⇌←,;.\n]|$)"
+)
 _LONGEST = 120
 
 
@@ -180,10 +185,9 @@ def _species_end(plain: str, at: int, nuclear: bool) -> int | None:
     """Where a species that starts at a position ends, None if none does."""
     if electron := _ELECTRON.match(plain, at):
         return electron.end()
-    if nuclear:
-        for pattern in (_PARTICLE, _NAMED_NUCLIDE):
-            if match := pattern.match(plain, at):
-                return match.end()
+    for pattern in (_PARTICLE, _NAMED_NUCLIDE, _BARE_NUCLIDE) if nuclear else (_LIGAND,):
+        if match := pattern.match(plain, at):
+            return match.end()
     head = _NUCLIDE_HEAD.match(plain, at)
     start = head.end() if head else at + (plain[at : at + 1] in ("•", "·"))
     end = _formula_end(plain, start)
