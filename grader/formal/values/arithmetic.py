@@ -105,6 +105,11 @@ class _Parser:
     def _match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         return pattern.match(self.plain, self.at, self.stop)
 
+    def _after_spaces(self) -> int:
+        """Where the next sign stands; the last number may reach beyond the limit."""
+        space = self._match(_SPACES)
+        return space.end() if space else self.at
+
     def sum(self, depth: int = 0) -> Term:
         """Products joined by plus and minus; what can't be joined is left unread."""
         left = self.product(depth)
@@ -152,9 +157,7 @@ class _Parser:
 
     def _implicit(self) -> bool:
         """Whether a bracket or a function follows as a factor: ``2(17391)``, ``0.059 log(...)``."""
-        space = self._match(_SPACES)
-        assert space is not None
-        at = space.end()
+        at = self._after_spaces()
         if self.plain[self.at - 1] in ")]0123456789" and self.plain[at : at + 1] in ("(", "["):
             self.at = at
             return True
@@ -259,14 +262,13 @@ class _Parser:
         return replace(term, end=error.end)
 
     def _with_unit(self, term: Term) -> Term:
-        space = self._match(_SPACES)
-        assert space is not None
-        if space.end() - self.at > 2:
+        after = self._after_spaces()
+        if after - self.at > 2:
             return term
         if bracket := self._match(_BRACKETED_UNIT):
             return self._bracketed_unit(term, bracket.end())
-        unit = read_unit(self.plain, space.end())
-        attached = space.end() == self.at
+        unit = read_unit(self.plain, after)
+        attached = after == self.at
         if unit is None or (attached and self.plain[unit.start : unit.end] in _NOT_ATTACHED):
             return term
         if term.unit is not None:
@@ -285,8 +287,7 @@ class _Parser:
     def _bracket(self, depth: int) -> Term:
         start = self.at
         self.at += 1
-        space = self._match(_SPACES)
-        self.at = space.end() if space else self.at
+        self.at = self._after_spaces()
         inner = self.sum(depth + 1)
         if self.plain[self.at : self.at + 1] != _CLOSERS[self.plain[start]]:
             raise Unreadable
