@@ -54,74 +54,64 @@ def awards(archive, result, model="m", award="award_follow"):
     }
 
 
-def changed(folder, sub, node, **fields):
-    problem = deepcopy(PROBLEM)
-    for name, value in fields.items():
-        old = problem["subquestions"][sub]["rubric"][node].get(name)
-        problem["subquestions"][sub]["rubric"][node][name] = {**old, **value}
-    write_set(folder, problem)
+EARLY, LATE = {"alk-1": CARRIED["alk-1"]}, {"alk-2": CARRIED["alk-2"]}
+WHOLE = "\n\n".join(f"## {sub_id}\n{text}" for sub_id, text in CARRIED.items())
+MISTAKEN = {**CARRIED, "alk-2": "It has 13 hydrogen atoms and 17 single bonds."}
+SILENT = {**CARRIED, "alk-1": "That can't be seen.", "alk-3": ""}
+LINES = [
+    *turns(),
+    *turns(sample=1),
+    *turns(model="given", protocol="oracle_scaffolded"),
+    *turns(model="unsaid", protocol="unstated"),
+    {
+        "model": "whole",
+        "problem_id": "alkane",
+        "protocol": "full_problem",
+        "mode": "text_only",
+        "text": WHOLE,
+    },
+    *(one for other in ({"sample": 1}, {"mode": "multimodal"}) for one in turns(LATE, "elsewhere", **other)),
+    *turns(EARLY, "elsewhere"),
+    *turns(MISTAKEN, "mistaken"),
+    *turns(SILENT, "silent"),
+    *turns(LATE, "failed"),
+    *({**one, "error": "down"} for one in turns(EARLY, "failed")),
+]
+"""Of some conversations not all turns, in one run."""
 
 
 def test_each_protocol_says_whose_values_are_followed(folder, archive):
-    early, late = {"alk-1": CARRIED["alk-1"]}, {"alk-2": CARRIED["alk-2"]}
-    whole = "\n\n".join(f"## {sub_id}\n{text}" for sub_id, text in CARRIED.items())
-    lines = [
-        *turns(),
-        *turns(sample=1),
-        *turns(model="given", protocol="oracle_scaffolded"),
-        *turns(model="unsaid", protocol="unstated"),
-        *turns(early, "resampled"),
-        *turns(late, "resampled", sample=1),
-        *turns(early, "remoded"),
-        *turns(late, "remoded", mode="multimodal"),
-        {
-            "model": "whole",
-            "problem_id": "alkane",
-            "protocol": "full_problem",
-            "mode": "text_only",
-            "text": whole,
-        },
-    ]
+    lines = list(LINES)
     random.Random(7).shuffle(lines)
     result = graded(folder, archive, lines)
     assert awards(archive, result, award="award") == STRICT
-    assert awards(archive, result) == awards(archive, result, "whole") == FOLLOWING
     alone = {**FOLLOWING, "h": 0.0}  # b follows from h of the same response
-    assert awards(archive, result, "given") == awards(archive, result, "unsaid") == alone
-    assert (
-        awards(archive, result, "resampled") == awards(archive, result, "remoded") == {"c": 0, "h": 0, "b": 1}
-    )
+    assert {model: awards(archive, result, model) for model in archive.models(result.run)} == {
+        "m": FOLLOWING,
+        "whole": FOLLOWING,
+        "given": alone,
+        "unsaid": alone,
+        "elsewhere": {"c": 0, "h": 0, "b": 1},
+        "mistaken": {**FOLLOWING, "h": 0, "b": 0},
+        "silent": {"h": 0, "b": 1, "e": 0},
+        "failed": {"h": 0, "b": 1},
+    }
     assert result.summary["follow"] is True
     rows = {row["model"]: (row["earned"], row["earned_follow"]) for row in result.summary["scores"]}
     assert rows["m"] == (2, 8)
     assert rows["given"] == (1, 2)
 
 
-def test_a_changed_rubric_is_followed_anew_and_what_was_found_is_kept(folder, archive):
-    first = graded(folder, archive, turns())
-    assert awards(archive, first) == FOLLOWING
-    changed(folder, 1, 0, follow={"expression": "2 * c"})
-    assert awards(archive, graded(folder, archive, turns())) == {**FOLLOWING, "h": 0}
-    changed(folder, 0, 0, check={"expected": 6})  # now right, and so is what follows
-    right = awards(archive, graded(folder, archive, turns()))
-    assert right == {**FOLLOWING, "c": 1}
-    assert archive.counts()["followed"] == 3
-
-
-def test_a_source_that_is_read_otherwise_is_followed_anew(folder, here):
+def test_what_changes_is_followed_anew_and_what_was_found_is_kept(folder, archive):
     text = {**CARRIED, "alk-1": "It has 6 carbon atoms, and 7 in the longest chain."}
-    graded(folder, here, turns(text))
-    changed(folder, 0, 0, check={"asked": ["longest chain"]})
-    result = graded(folder, here, turns(text))
-    assert awards(here, result) == {**FOLLOWING, "h": 0}
-    assert here.counts()["followed"] == 3
-
-
-def test_the_same_answer_follows_each_time_from_what_went_before_it(folder, here):
-    graded(folder, here, turns())
-    other = {**CARRIED, "alk-1": "It has 7 carbon atoms."}
-    assert awards(here, graded(folder, here, turns(other), "other.jsonl")) == {**FOLLOWING, "h": 0}
-    assert awards(here, graded(folder, here, turns())) == FOLLOWING
+    assert awards(archive, graded(folder, archive, turns(text))) == FOLLOWING
+    problem = deepcopy(PROBLEM)
+    source, follower = problem["subquestions"][0]["rubric"][0], problem["subquestions"][1]["rubric"][1]
+    source["check"]["asked"] = ["longest chain"]
+    follower["follow"]["expression"] = "1.5 * h"
+    write_set(folder, problem)
+    assert awards(archive, graded(folder, archive, turns(text))) == {**FOLLOWING, "h": 0, "b": 0}
+    assert archive.counts()["followed"] == 4
 
 
 def test_grading_again_decides_nothing_and_a_forced_one_says_the_same(folder, here):
@@ -135,45 +125,40 @@ def test_grading_again_decides_nothing_and_a_forced_one_says_the_same(folder, he
     assert here.counts() == {**before, "summaries": before["summaries"] + 1}
 
 
-def test_it_is_traced_from_which_values_what_follows(folder, here):
-    result = graded(folder, here, turns())
-    lines = {one["point_id"]: one for one in here.lines()}
-    assert lines["h"]["follow"] == {
+def test_the_same_answer_follows_each_time_from_what_went_before_it(folder, here):
+    ours = graded(folder, here, turns())
+    theirs = graded(folder, here, turns({**CARRIED, "alk-1": "It has 7 carbon atoms."}), "other.jsonl")
+    assert (ours.computed, theirs.computed) == (6, 2)
+    assert awards(here, theirs) == {**FOLLOWING, "h": 0}
+    assert awards(here, ours) == FOLLOWING
+
+
+def test_it_is_traced_from_which_values_what_follows_and_a_mark_keeps_its_word(folder, here):
+    given = [{"point_id": "b", "points": 0}, {"point_id": "e", "points": 0, "points_follow": 1}]
+    marks = write_lines(folder / "marks.jsonl", [{"model": "m", "by": "Ada", **one} for one in given])
+    result = graded(folder, here, turns(), marks=[marks])
+    lines = {(one["point_id"], one["by"]): one for one in here.lines()}
+    code, ada = registry.by("integer"), "human:Ada"
+    assert lines["h", code]["follow"] == {
         "from": [{"name": "c", "sub_id": "alk-1", "point_id": "c", "value": "6"}],
         "expected": ["14"],
         "status": "met",
         "reason": None,
-        "by": registry.by("integer"),
+        "by": code,
         "detail": "from c = 6 follows 14: 14 agrees with 14",
     }
-    assert (lines["h"]["award"], lines["h"]["award_follow"]) == (0, 1)
-    assert (lines["e"]["award"], lines["e"]["award_follow"], lines["e"]["follow"]) == (1, 1, None)
-    answer = next(here.graded(result.run, Filters(sub_id="alk-2")))
-    shown = trace_answer(here, answer)
+    follow = {key: (one["award"], one["award_follow"], one["standing"]) for key, one in lines.items()}
+    assert follow == {
+        ("c", code): (0, 0, True),
+        ("h", code): (0, 1, True),
+        ("b", code): (0, 1, False),
+        ("b", ada): (0, 0, True),
+        ("e", code): (1, 1, False),
+        ("e", ada): (0, 1, True),
+    }
+    shown = trace_answer(here, next(here.graded(result.run, Filters(sub_id="alk-2"))))
     assert "c: 6 at alk-1/c" in shown
     assert "0 of 2 marks, 2 with follow-through" in shown
-
-
-def test_a_wrong_step_of_its_own_or_a_missing_value_earns_nothing(folder, here):
-    wrong = turns({**CARRIED, "alk-2": "It has 13 hydrogen atoms and 17 single bonds."}, "wrong")
-    missing = turns({**CARRIED, "alk-1": "That can't be seen.", "alk-3": ""}, "missing")
-    failed = [{**one, "text": None, "error": "down"} for one in turns({"alk-1": ""}, "failed")]
-    result = graded(folder, here, [*wrong, *missing, *failed, *turns({"alk-2": CARRIED["alk-2"]}, "failed")])
-    assert awards(here, result, "wrong") == {**FOLLOWING, "h": 0, "b": 0}
-    assert awards(here, result, "missing") == {"h": 0, "b": 1, "e": 0}
-    assert awards(here, result, "failed") == {"h": 0, "b": 1}
-
-
-def test_a_mark_keeps_its_own_word_on_following(folder, here):
-    given = [{"point_id": "h", "points": 0}, {"point_id": "b", "points": 0, "points_follow": 1}]
-    marks = [{"model": "m", "by": "Ada", **one} for one in (*given, {"point_id": "c", "points": 1})]
-    result = graded(folder, here, turns(), marks=[write_lines(folder / "marks.jsonl", marks)])
-    assert awards(here, result) == {"c": 1, "h": 0, "b": 1, "e": 1}
-    lines = [one for one in here.lines() if one["point_id"] == "h"]
-    assert [(one["by"], one["award_follow"], one["standing"]) for one in lines] == [
-        (registry.by("integer"), 1, False),
-        ("human:Ada", 0, True),
-    ]
 
 
 def test_a_set_without_follow_is_read_once_and_says_nothing_of_it(tmp_path, here, monkeypatch):
@@ -196,24 +181,31 @@ def test_a_set_without_follow_is_read_once_and_says_nothing_of_it(tmp_path, here
     assert here.counts()["followed"] == 0
 
 
-FOLLOWS = 11
-"""The commit that keeps the second of two values that follow."""
-KILLED = [pytest.param(n, marks=() if n == FOLLOWS else pytest.mark.slow) for n in range(5, 15)]
-
-
-@pytest.mark.parametrize("count", KILLED)
-def test_a_grading_killed_while_following_ends_as_an_undisturbed_one(folder, archive_url, tmp_path, count):
+def killed_and_finished(folder, url, tmp_path, count):
+    """What a grading comes to that was killed before a commit, and an undisturbed one."""
     run, marks = write_lines(folder / "run.jsonl", turns()), write_lines(folder / "marks.jsonl", [])
 
     def finish(url):
         with open_archive(url) as archive:
+            before = archive.counts()["followed"]
             result = grade(GradeRequest(run, load_set(folder), marks=[marks], workers=1), archive)
-            return awards(archive, result), sorted(map(str, archive.lines())), archive.counts()["followed"]
+            outcome = awards(archive, result), sorted(map(str, archive.lines())), archive.counts()["followed"]
+            return before, outcome
 
     command = [sys.executable, "-m", "tests.grade.interrupted", str(count), "SIGKILL"]
-    killed = subprocess.run([*command, *map(str, (run, folder, archive_url, marks))], check=False)
+    killed = subprocess.run([*command, *map(str, (run, folder, url, marks))], check=False)
     assert killed.returncode == -signal.SIGKILL
-    if count == FOLLOWS:
-        with open_archive(archive_url) as archive:
-            assert archive.counts()["followed"] == 1
-    assert finish(archive_url) == finish(f"sqlite:///{tmp_path / 'undisturbed.db'}")
+    before, after = finish(url)
+    _, undisturbed = finish(f"sqlite:///{tmp_path / 'undisturbed.db'}")
+    assert after == undisturbed
+    return before
+
+
+def test_a_grading_killed_between_two_values_that_follow_finds_the_other(folder, tmp_path):
+    assert killed_and_finished(folder, f"sqlite:///{tmp_path / 'argus.db'}", tmp_path, 11) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", range(5, 15))
+def test_a_grading_killed_at_any_commit_ends_as_an_undisturbed_one(folder, archive_url, tmp_path, count):
+    killed_and_finished(folder, archive_url, tmp_path, count)
