@@ -17,7 +17,7 @@ from grader.formal.equations.equation import Equation
 from grader.formal.equations.nuclear import compare_nuclear
 from grader.formal.equations.places import EquationReading, Place, counterparts, labels, places
 from grader.formal.equations.reader import Placed, find_equations, read_equation
-from grader.formal.equations.rivals import PARTS, are_rivals, completes
+from grader.formal.equations.rivals import PARTS, are_rivals, completes, is_sum
 from grader.formal.formulas.tree import Unreadable
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.reading.roles import MASK
@@ -68,8 +68,11 @@ class _Case:
         ]
 
     def _doubt(self, item: Candidate[Equation]) -> str:
-        """Why an equation isn't firm by what follows it: another product after "or"."""
-        return "leaves a product open" if _OR.match(self.text.plain, item.plain[1]) else ""
+        """Why an equation isn't firm: "does not run as" before it, another product after "or"."""
+        low, high = item.plain
+        if _DENIED.search(self.text.plain, max(0, low - 80), low):
+            return "denied"
+        return "leaves a product open" if _OR.match(self.text.plain, high) else ""
 
     @cached_property
     def _masked(self) -> str:
@@ -81,7 +84,13 @@ class _Case:
 
     @cached_property
     def _called(self) -> dict[int, frozenset[Place]]:
-        return places(self._masked, [item.plain for item in self._written])
+        called = places(self._masked, [item.plain for item in self._written])
+        last = next((item for item in reversed(self._written) if not item.aside), None)
+        if last is not None and is_sum(
+            last.value, [item.value for item in self._written if item is not last]
+        ):
+            called[last.plain[0]] |= {Place.OVERALL}
+        return called
 
     @cached_property
     def _reading(self) -> EquationReading:
@@ -221,6 +230,10 @@ class _Case:
 
 
 _OR = re.compile(r"\s{0,2}[,(]?\s?(?:or|and/or|/)\s{0,2}[0-9]{0,2}\s?\[?[A-Z][A-Za-z]?[0-9A-Z(^+\]-]")
+_DENIED = re.compile(
+    r"\b(?:does|do|did|is|are|was|can|will)(?:n't|[ ]?not)\b"
+    r"(?:(?!\b(?:but|so|hence|thus|balanced)\b)[^.,;:\n]){0,50}$"
+)
 _COEFFICIENTS = re.compile(
     r"\b(?:coefficients?|balanced?|stoichiometry)\b[^.\n]{0,40}?[0-9]{1,2}(?:\s?[,:]\s?[0-9]{1,2})+", re.I
 )

@@ -14,10 +14,16 @@ from grader.formal.equations.balance import balanced
 from grader.formal.equations.equation import Arrow, Equation, Species, Term
 from grader.formal.equations.nuclides import read_particle
 from grader.formal.equations.spelling import BACKWARD, EQUILIBRIUM, FORWARD, equation_spelling
-from grader.formal.equations.tokens import Kind, Token, tokens
+from grader.formal.equations.tokens import SPOKEN, Kind, Token, tokens
 from grader.formal.formulas.tree import ATOMIC_NUMBER, MANY, Unreadable, read_formula
 
-_ARROWS = {FORWARD: Arrow.FORWARD, BACKWARD: Arrow.FORWARD, EQUILIBRIUM: Arrow.EQUILIBRIUM, "=": Arrow.EQUALS}
+_ARROWS = {
+    SPOKEN: Arrow.FORWARD,
+    FORWARD: Arrow.FORWARD,
+    BACKWARD: Arrow.FORWARD,
+    EQUILIBRIUM: Arrow.EQUILIBRIUM,
+    "=": Arrow.EQUALS,
+}
 _UNREAD = Term(Fraction(1), Species("...", word=True))
 """A term that stands where no code reads one."""
 _JOINED = frozenset([Kind.SPECIES, Kind.PLUS, Kind.HEAT])
@@ -82,6 +88,8 @@ def _placed(view: Text, left: _Side, right: _Side, sign: str, at: int, nuclear: 
     shown = f"{_shown(one)} {_ARROWS[sign].value} {_shown(two)}"
     equation = _moved(Equation(shown, one, two, _ARROWS[sign], arrow_text))
     if not equation.left or not equation.right:
+        return None
+    if sign == SPOKEN and (len(equation.terms) < 3 or not balanced(equation, nuclear=nuclear)):
         return None
     scheme = len(equation.terms) == 2 and not balanced(equation, nuclear=nuclear)
     return Placed(equation, start, end, scheme)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from grader.formal.equations.balance import balanced
 from grader.formal.equations.compare import compare_equations
@@ -61,3 +62,50 @@ def are_rivals(one: Equation, two: Equation) -> bool:
     end with the same, or one is the other turned round."""
     (a, b), (c, d) = _kinds(one), _kinds(two)
     return a == c or b == d or (a == d and b == c) or bool(one.words or two.words)
+
+
+MOST_PARTS = 12
+
+
+def is_sum(total: Equation, parts: Sequence[Equation]) -> bool:
+    """Whether an equation is what two or more others add up to, each taken some times."""
+    if total.words:
+        return False
+    rows = [_net(part) for part in parts[:MOST_PARTS] if not part.words]
+    goal = _net(total)
+    rows = [row for row in rows if row and not _parallel(row, goal)]
+    if len(rows) < 2 or not goal:
+        return False
+    names = sorted({name for row in (*rows, goal) for name in row}, key=repr)
+    matrix = [[row.get(name, Fraction(0)) for row in rows] + [goal.get(name, Fraction(0))] for name in names]
+    return _consistent(matrix, len(rows))
+
+
+def _net(equation: Equation) -> dict[object, Fraction]:
+    """What an equation makes (positive) and uses up (negative)."""
+    total: dict[object, Fraction] = {}
+    for sign, side in ((-1, equation.left), (1, equation.right)):
+        for term in side:
+            key = term.species.particle or key_of(term.species)
+            total[key] = total.get(key, Fraction(0)) + sign * term.count
+    return {key: count for key, count in total.items() if count}
+
+
+def _parallel(one: dict[object, Fraction], two: dict[object, Fraction]) -> bool:
+    return one.keys() == two.keys() and len({one[key] / two[key] for key in one}) == 1
+
+
+def _consistent(matrix: list[list[Fraction]], unknowns: int) -> bool:
+    """Whether linear equations, their right sides last, have a solution (Gauss elimination)."""
+    rows = [row[:] for row in matrix]
+    top = 0
+    for column in range(unknowns):
+        pivot = next((at for at in range(top, len(rows)) if rows[at][column]), None)
+        if pivot is None:
+            continue
+        rows[top], rows[pivot] = rows[pivot], rows[top]
+        for at in range(top + 1, len(rows)):
+            factor = rows[at][column] / rows[top][column]
+            rows[at] = [x - factor * y for x, y in zip(rows[at], rows[top], strict=True)]
+        top += 1
+    return not any(row[-1] for row in rows[top:])

@@ -45,7 +45,8 @@ _COUNT = re.compile(
     r"(?:\((?P<bracketed>\d{1,4}[ ]?/[ ]?\d{1,4})\)|(?P<mixed>\d{1,3}[ +]\d/\d)"
     r"|(?P<letter>\d{0,2}n|\(\d{0,2}n[ ]?[+-][ ]?\d\))(?=[ ]?[A-Z(\[])"
     r"|(?P<fraction>\d{1,4}[ ]?/[ ]?\d{1,4})|(?P<number>(?:\d{1,4}(?:[.,]\d{1,4})?|\.\d{1,4})))"
-    r"(?P<times>[ ]?[×x·*][ ]?|[ ]?(?:mol(?:es)?|molecules)\s(?:of\s)?|[ ]?)(?=[A-Za-z(\[{^_•·αβγν]|(?<=[ ])[0-9]{1,3}[A-Zn])"
+    r"(?P<times>[ ]?[×x·*][ ]?|[ ]?(?:mol(?:es)?|molecules)\s(?:of\s)?|[ ]{0,4})"
+    r"(?=[A-Za-z(\[{^_•·αβγν]|(?<=[ ])[0-9]{1,3}[A-Zn])"
 )
 _NUMBERS = ("letter", "bracketed", "mixed", "fraction", "number")
 _STATE = re.compile(
@@ -72,6 +73,9 @@ _HEAT = re.compile(
     rf"(?:{_ENERGY}|[0-9][0-9., ]{{0,9}}[ ]?(?:kJ|kcal|MeV|eV|J)(?![a-z])(?:[ ]?(?:/[ ]?mol|mol\^?-1))?|"
     rf"\(?{_ENERGY}\)?|Q(?=\s|$))"
 )
+SPOKEN = "gives"
+"""The text of an arrow in words."""
+_SAID = re.compile(r"(?:yields?|gives?|produces?|forms?)(?=[ ][0-9A-Z(\[])")
 _WORD = re.compile(r"[^\W\d_][\w'’-]{0,40}")
 _CHARGE = re.compile(r"\^\(?(?:[0-9]{0,2}[+-]{1,4}|[+-][0-9]{0,2})\)?")
 _SPACED_CHARGE = re.compile(
@@ -137,6 +141,8 @@ def _next(plain: str, at: int, nuclear: bool) -> Token:
         return Token(Kind.LINE, first, at, at + 1)
     if heat := _HEAT.match(plain, at):
         return Token(Kind.HEAT, heat[0], at, heat.end())
+    if said := _SAID.match(plain, at):
+        return Token(Kind.ARROW, SPOKEN, at, said.end())
     if counted := _counted(plain, at, nuclear):
         return counted
     if first == "-" and plain[at + 1 : at + 2] == " ":
