@@ -174,7 +174,9 @@ class _Case:
         detail = f"{taken.quote} against {self.check.expected}: {outcome.why}"
         if outcome.relation is Relation.UNSURE:
             return _open(detail, taken, settled.rejected)
-        return decided(BY, outcome.relation is Relation.SAME, taken, detail, taken.quote, settled.rejected)
+        right = outcome.relation is Relation.SAME
+        value = taken.quote if taken.quote.startswith("InChI=") else None  # a key holds no structure
+        return decided(BY, right, taken, detail, taken.quote, settled.rejected, value=value)
 
     def _by_name(self, text: Text) -> Finding | None:
         """The finding by a name; where only aliases count, or without Java, it can only be met."""

@@ -15,6 +15,7 @@ from grader.formal.follow.derive import NothingFollows, derived
 from grader.formal.follow.reaction import MOST, products, read_reaction
 from grader.formal.follow.task import FollowTask, Taken
 from grader.formal.lint import set_report
+from grader.formal.structures.names import available
 from grader.formal.structures.structure import Unreadable
 from grader.formal.task import CheckTask, parsed_check
 from grader.problem.checks import InchiCheck, NameCheck, SmilesCheck
@@ -151,7 +152,7 @@ def test_names_and_inchis_follow_as_structures():
     name = NameCheck(kind="name", expected="methoxyethane", stereo="ignore")
     (one,) = derived(follow, name, {"A": "OCCC"})
     assert isinstance(one, SmilesCheck)
-    assert (one.expected, one.stereo, one.accept) == ("CCCOC", "ignore", ("smiles", "name"))
+    assert (one.expected, one.stereo, one.accept) == ("CCCOC", "ignore", ("name",))
     inchi = "InChI=1S/C4H10O/c1-3-4-5-2/h3-4H2,1-2H3"
     check = InchiCheck(kind="inchi", expected="InChI=1S/C3H8O/c1-3-4-2/h3H2,1-2H3")
     assert [one.expected for one in derived(follow, check, {"A": "OCCC"}) if isinstance(one, InchiCheck)] == [
@@ -161,6 +162,21 @@ def test_names_and_inchis_follow_as_structures():
     (key,) = derived(follow, by_key, {"A": "OCCC"})
     assert isinstance(key, InchiCheck)
     assert key.expected == "VNKYTQGIUYNRMY-UHFFFAOYSA-N"
+
+
+@pytest.mark.skipif(not available(), reason="names are read by Java")
+def test_a_named_structure_follows_from_a_named_one():
+    source = NameCheck(kind="name", expected="ethanol")
+    value = registry.decide(source, Answer("It is propan-1-ol.")).value
+    assert value is not None
+    case = {
+        "check": {"kind": "name", "expected": "methoxyethane"},
+        "follow": {"from": {"A": "A"}, "reaction": ALCOHOL},
+        "values": {"A": value},
+        "answer": "The ether is **1-methoxypropane**.",
+    }
+    assert followed(case).status is Status.MET
+    assert followed({**case, "answer": "The ether is **2-methoxypropane**."}).status is Status.NOT_MET
 
 
 @pytest.mark.parametrize("text", ["", "0.0417 M " * 3000, "[" * 20000, "E = " + "9" * 5000, "(" * 5000 + "1"])

@@ -79,9 +79,7 @@ def _of_structure(check: CheckModel, smiles: str) -> CheckModel:
         return check.model_copy(update={"expected": _inchi(check, smiles), "aliases": ()})
     assert isinstance(check, NameCheck)
     options = check.model_dump(exclude={"kind", "expected", "aliases"})
-    return SmilesCheck(
-        kind="smiles", expected=smiles, **{**options, "accept": check.accept or ("smiles", "name")}
-    )
+    return SmilesCheck(kind="smiles", expected=smiles, **{**options, "accept": check.accept or ("name",)})
 
 
 def _inchi(check: InchiCheck, smiles: str) -> str:
