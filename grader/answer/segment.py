@@ -18,6 +18,7 @@ from grader.answer.segments.headings import Heading, Line, Tier, heading, lines
 from grader.answer.segments.inline import inline
 from grader.answer.segments.labels import Labels
 from grader.answer.segments.questions import Questions, without_echo
+from grader.answer.segments.repeats import spoken_summaries
 from grader.answer.segments.stretches import Layout, Refused, Stretch, layouts, nested
 from grader.answer.segments.weighing import THRESHOLD, Weighed, choose
 
@@ -129,7 +130,14 @@ def _taken(
         best = choose([Weighed(text, one, asked, begin) for one in inline(text, labels, begin)], refused)
     if best is None:
         return Segmentation(None, 0.0, why=("no labels name every part surely",), refused=tuple(refused))
-    return _segmentation(labels, cut(text, read, best.layout, seen.complete), best, refused)
+    sums = list(_summed_up(text, read, labels, best.layout))
+    return _segmentation(labels, cut(text, read, best.layout, seen.complete, sums), best, refused)
+
+
+def _summed_up(text: str, read: Sequence[Line], labels: Labels, layout: Layout) -> Iterator[Layout]:
+    """The layouts of summaries in running text after the last part's label."""
+    for start in spoken_summaries(read, layout.stretches[-1].body):
+        yield from inline(text, labels, start)
 
 
 def _strong(one: Layout, labels: Labels) -> bool:

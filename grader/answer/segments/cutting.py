@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grader.answer.segments.headings import Line, Tier
-from grader.answer.segments.repeats import epilogue, nothing_new, says_values
+from grader.answer.segments.repeats import Headed, epilogue, nothing_new, says_values
 from grader.answer.segments.stretches import Layout, Stretch
 
 Span = tuple[int, int]
@@ -27,55 +27,72 @@ class Cut:
     """What keeps some from being cut."""
 
 
-def cut(text: str, lines: Sequence[Line], layout: Layout, others: Sequence[Layout]) -> Cut:
-    """The spans that a layout gives; ``others``: further complete layouts, which may be summaries."""
+def cut(
+    text: str, lines: Sequence[Line], layout: Layout, others: Sequence[Layout], sums: Sequence[Layout]
+) -> Cut:
+    """The spans that a layout gives.
+
+    ``others``: further complete layouts, which may be summaries; ``sums``: those that surely are.
+    """
     last = layout.stretches[-1]
-    end = _body_end(text, lines, layout, last)
-    summaries = [item for other in others for item in _summary(text, layout, other, last, end)]
+    closing = None if layout.tier is Tier.ROW else _epilogue(text, lines, layout)
+    end = _table_end(lines, last) if layout.tier is Tier.ROW else closing.start if closing else last.end
+    summaries = [item for other in others if _sums_up(text, layout, other, end) for item in other.stretches]
+    summaries.extend(item for other in sums for item in other.stretches)
     if summaries:
-        end = min(end, summaries[0].start)
-    stretches = [*layout.stretches[:-1], replace(last, end=end), *summaries]
-    return _spans(text, stretches, layout)
+        end = min(end, *(item.start for item in summaries))
+    made = _spans(text, [*layout.stretches[:-1], replace(last, end=end)], summaries, layout)
+    if closing and not summaries and not nothing_new(text[closing.start :], text[: closing.start]):
+        return _without(made, last.subs, "what follows the last part may belong to it")
+    return made
 
 
-def _body_end(text: str, lines: Sequence[Line], layout: Layout, last: Stretch) -> int:
-    """Where the last answer ends: at a summary of the whole, or with its table."""
-    if layout.tier is Tier.ROW:
-        return next(
-            (line.start for line in lines if line.start > last.start and line.tier is not Tier.ROW), last.end
-        )
-    rules = {match.end() for match in _RULE.finditer(text, last.start)}
-    found = epilogue(lines, last.body, layout.tier, layout.depth, rules)
-    return last.end if found is None else found
+def _table_end(lines: Sequence[Line], last: Stretch) -> int:
+    """Where the table ends that the last answer is a row of."""
+    return next(
+        (line.start for line in lines if line.start > last.start and line.tier is not Tier.ROW), last.end
+    )
 
 
-def _summary(text: str, layout: Layout, other: Layout, last: Stretch, end: int) -> list[Stretch]:
-    """The stretches of another complete layout that sums up all answers after the last one starts."""
-    if other.starts[0] <= last.start or not other.ordered or other.starts == layout.starts:
-        return []
-    if other.starts[0] < end:
-        bodies = {sub: text[item.start : item.end] for item in layout.stretches for sub in item.subs}
-        bodies[last.subs[0] if last.subs else 0] = text[last.start : other.starts[0]]
-        said = [item for item in other.stretches if says_values(text[item.body : item.end])]
-        known = sum(nothing_new(text[item.body : item.end], bodies.get(item.subs[0], "")) for item in said)
-        if known < 2 or known < 0.6 * len(said):
-            return []
-    return list(other.stretches)
+def _epilogue(text: str, lines: Sequence[Line], layout: Layout) -> Line | None:
+    rules = {match.end() for match in _RULE.finditer(text, layout.starts[-1])}
+    first, last = layout.stretches[0], layout.stretches[-1]
+    return epilogue(lines, Headed(first.body, last.body, layout.tier, layout.depth), rules)
 
 
-def _spans(text: str, stretches: Sequence[Stretch], layout: Layout) -> Cut:
+def _without(made: Cut, subs: Sequence[int], why: str) -> Cut:
+    """A cut that leaves some subquestions uncut."""
+    sure = {sub: span for sub, span in made.sure.items() if sub not in subs}
+    return Cut(sure, made.loose, (*made.why, why))
+
+
+def _sums_up(text: str, layout: Layout, other: Layout, end: int) -> bool:
+    """Whether another complete layout repeats all answers after the last one starts."""
+    last = layout.stretches[-1]
+    if other.starts[0] <= last.start or not other.ordered:
+        return False
+    if other.starts[0] >= end:
+        return True
+    bodies = {sub: text[item.start : item.end] for item in layout.stretches for sub in item.subs}
+    bodies.update(dict.fromkeys(last.subs, text[last.start : other.starts[0]]))
+    said = [item for item in other.stretches if says_values(text[item.body : item.end])]
+    known = sum(nothing_new(text[item.body : item.end], bodies.get(item.subs[0], "")) for item in said)
+    return known >= max(2, 0.6 * len(said))
+
+
+def _spans(text: str, stretches: Sequence[Stretch], summaries: Sequence[Stretch], layout: Layout) -> Cut:
     """Give each subquestion its one stretch; one with several keeps the longest if the rest is no news."""
     sure: dict[int, Span] = {}
     loose: dict[int, Span] = {}
     why: list[str] = []
-    own: dict[int, list[Stretch]] = {}
-    for item in stretches:
-        for sub in item.subs:
-            own.setdefault(sub, []).append(item)
-    for sub, items in own.items():
-        main = max(items, key=lambda item: item.end - item.start)
-        rest = [item for item in items if item is not main]
-        if len(main.subs) > 1 or any(len(item.subs) > 1 for item in rest):
+    for sub in range(layout.count):
+        own = [item for item in stretches if sub in item.subs]
+        if not own:
+            why.append(f"part {sub + 1} has no label")
+            continue
+        main = max(own, key=lambda item: item.end - item.start)
+        rest = [item for item in (*own, *summaries) if sub in item.subs and item is not main]
+        if any(len(item.subs) > 1 for item in (main, *rest)):
             why.append(f"part {sub + 1} is answered together with another")
             if not rest:
                 loose[sub] = (main.start, main.end)
@@ -83,9 +100,6 @@ def _spans(text: str, stretches: Sequence[Stretch], layout: Layout) -> Cut:
             sure[sub] = (main.start, main.end)
         else:
             why.append(f"part {sub + 1} is answered in several places that differ")
-    for sub in sorted(set(range(layout.count)) - set(own)):
-        why.append(f"part {sub + 1} has no label")
-        before = max((present for present in own if present < sub), default=None)
-        if before is not None:
-            sure.pop(before, None)
+    for missing in set(range(layout.count)) - layout.present:
+        sure.pop(max((sub for sub in layout.present if sub < missing), default=missing), None)
     return Cut(sure, loose, tuple(why))

@@ -75,7 +75,9 @@ _WIDE = {
 }
 _LONGEST = 300
 _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)[^\n]*", re.M)
-_LINES = re.compile(r"^[^\n]+", re.M)
+_BLOCK = r"<(?:h[1-6]|p|tr|li|div)\b"
+_LINES = re.compile(rf"[^\n](?:[^\n<]|(?!{_BLOCK})<)*")
+"""Lines, and blocks of HTML that share one."""
 _MARK = re.compile(
     r"(?P<hash>#{1,6})(?=[ \t*_<$\\(0-9A-Za-z])|(?P<bold>\*{2,3}|__)|(?P<italic>[*_](?=[^\s*_]))"
     r"|(?P<bullet>[-*+•●▪◦‣·](?=[ \t]))"
@@ -83,14 +85,14 @@ _MARK = re.compile(
     r"|<(?P<cell>tr|td|th)\b[^<>\n]{0,80}>|<(?:p|div|li|u|em|span|ol|ul|table|tbody|details)\b[^<>\n]{0,80}>"
     r"|\\(?P<section>(?:sub){0,2}section|(?:sub)?paragraph|chapter)\*?[ ]?\{"
     r"|\\(?P<textbf>textbf|underline|textit|emph|mathbf|text)[ ]?\{|\\item[ ]?\[?"
-    r"|\\(?:noindent|bigskip|medskip|smallskip|newpage|par|hline)\b|\$|>"
+    r"|\\(?:noindent|bigskip|medskip|smallskip|newpage|par|hline)\b|\$|>|[{\[]?[ ]?\""
     r"|(?P<pipe>\|)|(?P<symbol>[^\w\s\x00-\x7f（［°‡†√∑Δ∴→≈±×≥≤]+)|(?P<space>[ \t]+)"
 )
 _DEEP = 12
 """Decorations of a line that are taken off."""
 _LEVELS = {"chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5, "subparagraph": 6}
 _WORD = re.compile(
-    r"(?P<answer>(?:(?:the|my|final)[ ])?"
+    r"(?P<answer>(?P<for>for|regarding|re:?)(?=[ ](?:[(\[]|part|question))|(?:(?:the|my|final)[ ])?"
     r"(?:answers?|solutions?|responses?|ans|corrections?|revisions?|update)\b\.?"
     r"(?:[ ](?:to|for|of)(?:[ ]the)?)?(?=[ #(.:]))?[ ]?"
     r"(?P<noun>(?:(?:sub[- ]?)?(?:question|part|problem|task)|item|exercise|section|number)s?(?![a-z])|no\.|"
@@ -98,11 +100,23 @@ _WORD = re.compile(
     r"[ ]?(?:[#:]|no\.|number)?[ ]?",
     re.I,
 )
-_CLOSER = r"(?:[ ]?(?:\*{1,3}|_{1,3}|[}\]$]|</(?:h[1-6]|b|strong|u|em|span|dt|summary|td|th)>)){0,4}"
+_CLOSER = r"(?:[ ]?(?:\*{1,3}|_{1,3}|[}\]$\"]|</(?:h[1-6]|b|strong|u|em|span|dt|summary|td|th)>)){0,4}"
 _STOP = re.compile(
     rf"(?P<inner>{_CLOSER})[ ]?(?P<stop>[.:)—–|/;]|-(?=[ \t*_])|\ufe0f?\u20e3)?(?P<outer>{_CLOSER})"
     r"(?P<next>[ \t]|$|\\\\|\||<)"
 )
+_LAST = re.compile(
+    r"[(\[—–:-][ ]?(?P<noun>part|question|subquestion)[ ](?P<label>[(]?(?:[0-9]{1,2}|[a-z]|[ivx]{1,4})[)]?)"
+    r"[)\]]?[*_:.}\s]{0,6}$",
+    re.I,
+)
+_BROKEN_OFF = re.compile(
+    r"\b(?:from|in|of|by|using|see|to|with|and|as|the|for|via|per|than|step|eqs?\.?|equations?|parts?)"
+    r"[ ]?\n\Z",
+    re.I,
+)
+"""The end of a line whose sentence goes on in the next."""
+_TAIL = 16
 _ALONE = re.compile(r"[ \t]*(?:\\\\)?[ \t]*$")
 _BARE_BELOW = re.compile(r"\n(?:[ \t]*\n)?[^\n]{0,200}?[^\W\d_]{2}")
 
@@ -164,28 +178,51 @@ def _level(kind: str, match: re.Match[str]) -> int:
 
 
 def heading(line: Line, text: str) -> Heading | None:
-    """The label that a line opens with, if it opens with one that can head an answer."""
+    """The label that a line opens with, if it can head an answer, or that a heading ends with."""
+    found = _opening(line, text)
+    return _titled(line) if found is None and line.tier >= Tier.BOLD else found
+
+
+def _opening(line: Line, text: str) -> Heading | None:
     word = _WORD.match(line.content)
     noun = ((word["noun"] or word["answer"] or "") if word else "").strip().casefold()
     at = word.end() if word and noun else 0
-    headed = line.tier >= Tier.BOLD
-    read = read_paths(line.content, at, worded=bool(noun), joined=headed, plural=noun.endswith("s"))
+    joined = line.tier >= Tier.BOLD
+    read = read_paths(line.content, at, worded=bool(noun), joined=joined, plural=noun.endswith("s"))
     if read is None and at:
-        noun, at = "", 0
-        read = read_paths(line.content, 0, worded=False, joined=headed)
+        noun = ""
+        read = read_paths(line.content, 0, worded=False, joined=joined)
     if read is None:
         return None
     stop = _STOP.match(line.content, read.end)
-    shape = _shape(line, text, read.bracket, stop, worded=bool(noun), at=read.end)
+    shape = _shape(line, text, read.bracket, stop, worded=bool(noun))
     if not shape or (read.upper and not (noun or shape in ("paren", "rparen"))):
         return None
+    if word and word["for"] and noun and (stop is None or stop["stop"] != ":"):
+        return None
+    if shape == "open" and line.tier is Tier.BOLD and not noun and len(read.paths[0]) == 1:
+        return None  # a compound's number
+    if line.tier is Tier.PLAIN and _BROKEN_OFF.search(text, max(0, line.start - _TAIL), line.start):
+        return None
     tier = max(line.tier, Tier.WORD) if noun else line.tier
-    style = Style(noun.rstrip("s"), shape, read.kind, line.marks)
     end = line.at + (stop.end("outer") if stop else read.end)
+    style = Style(noun.rstrip("s"), shape, read.kind, line.marks)
     return Heading(line.start, end, read.paths, tier, line.depth, style)
 
 
-def _shape(line: Line, text: str, bracket: str, stop: re.Match[str] | None, *, worded: bool, at: int) -> str:
+def _titled(line: Line) -> Heading | None:
+    """The label that a heading ends with: "The buffer (Part 1)"."""
+    match = _LAST.search(line.content)
+    read = read_paths(line.content, match.start("label"), worded=True) if match else None
+    if match is None or read is None:
+        return None
+    style = Style(match["noun"].casefold(), "last", read.kind, line.marks)
+    return Heading(
+        line.start, line.at + match.end(), read.paths, max(line.tier, Tier.WORD), line.depth, style
+    )
+
+
+def _shape(line: Line, text: str, bracket: str, stop: re.Match[str] | None, *, worded: bool) -> str:
     """How a label is set apart from what follows; empty if it isn't."""
     headed = line.tier in (Tier.HEADING, Tier.BOLD)
     if stop is None:

@@ -15,6 +15,8 @@ _OPENING = 6
 """Words by which a repeated question is known."""
 _SHORTEST = 3
 """A question of fewer words is not known again."""
+_LEADING = frozenset("solution solutions answer answers question questions the my here are is".split())
+"""Words that lead from a question to its answer."""
 _REACH = 160
 
 
@@ -56,8 +58,8 @@ class Questions:
         if not self.texts or len(said) > 2 * len(self.texts[index]) + 80:
             return False
         asked = Counter(self._words[index])
-        more = Counter(words(said)) - asked
-        return asked.total() > 0 and more.total() <= _SHORTEST and _shared(asked, said) > 0.9
+        more = {word for word in words(said) if word not in asked}
+        return asked.total() > 0 and more <= _LEADING and _shared(asked, said) > 0.9
 
     def spoken_of(self, passages: Sequence[str]) -> tuple[int, int]:
         """How many passages speak most of their own question, and how many more of another's."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 
 from grader.answer.notation import normalise
 from grader.answer.segments.headings import Line, Tier
@@ -18,11 +19,16 @@ _EPILOGUE = re.compile(
     r"(?=[ ]?[*_]{0,3}(?:[:.*_<}]|$|[ ]\())",
     re.I,
 )
-_PLURAL = re.compile(r"summar|recap|answers|results|remarks|take-?aways", re.I)
-_NUMBER = re.compile(
-    r"(?<![\w.])(?:[0-9]{1,3}(?:[ ,][0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|(?<![\w.])\.[0-9]+"
+_SEVERAL = re.compile(r"summar|recap|(?:final|all)[ ](?:answers|results)|remarks|take-?aways", re.I)
+_SPOKEN = re.compile(
+    r"(?:(?:in|to)[ ](?:summary|summari[sz]e|conclusion)|summary|summing up|overall|"
+    r"(?:final[ ])?(?:answers|results))[*_]{0,3}[:,]",
+    re.I,
 )
-_POWER = re.compile(r"[ ]?[×x·*][ ]?10[ ]?\^?\(?[ ]?([-+]?[0-9]{1,3})\)?|[eE]([-+]?[0-9]{1,3})(?![\w])")
+_NUMBER = re.compile(
+    r"(?<![\w.])(?P<digits>(?:[0-9]{1,3}(?:[ ,][0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+)"
+    r"(?:[ ]?[×x·*][ ]?10[ ]?\^?\(?[ ]?(?P<power>[-+]?[0-9]{1,3})\)?|[eE](?P<e>[-+]?[0-9]{1,3})(?!\w))?"
+)
 _TOKEN = re.compile(r"[^\s,;:|]{2,400}")
 _SYMBOLIC = re.compile(r"(?=.{0,400}[A-Z])(?=.{0,400}[0-9()\[\]=@+#])[-+A-Za-z0-9()\[\]=@#/\\.^_]+")
 _WORDS = re.compile(
@@ -33,30 +39,54 @@ _WORDS = re.compile(
 _CLOSE = 0.5000001
 
 
-def epilogue(lines: Sequence[Line], after: int, tier: Tier, depth: int, rules: Set[int]) -> int | None:
-    """Where a summary of the whole response starts after a place.
+@dataclass(frozen=True, slots=True)
+class Headed:
+    """Where the parts of a response are headed, and how."""
 
-    A heading of the parts' own level or above it, or words that can only mean
-    several answers; "Final answer" below a part is the part's own.
+    first: int
+    """Where the label of the first part ends."""
+    last: int
+    """Where the label of the last part ends."""
+    tier: Tier
+    depth: int
+
+
+def epilogue(lines: Sequence[Line], headed: Headed, rules: Set[int]) -> Line | None:
+    """The line that starts a summary of the whole response after the label of the last part.
+
+    A heading of the parts' own level or above it, words below a rule, or words
+    that can only mean several answers. "Final answer" below a part is the part's
+    own, and so is "Results" where an earlier part has such a line too.
     """
+    habits = {
+        match["what"].casefold()
+        for line in lines
+        if headed.first < line.start <= headed.last and (match := _closing(line))
+    }
     for line in lines:
-        if line.start <= after:
+        match = _closing(line) if line.start > headed.last else None
+        if match is None or match["what"].casefold() in habits:
             continue
-        match = _EPILOGUE.match(line.content)
-        if match is None or not _set_apart(line, match):
-            continue
-        above = line.tier is Tier.HEADING and (tier is not Tier.HEADING or line.depth <= depth)
-        ruled = line.start in rules
-        several = _PLURAL.search(match["what"]) is not None and line.tier < Tier.HEADING
-        if above or ruled or several:
-            return line.start
+        above = line.tier is Tier.HEADING and (headed.tier is not Tier.HEADING or line.depth <= headed.depth)
+        several = line.tier < Tier.HEADING and _SEVERAL.search(match.group()) is not None
+        if above or several or line.start in rules:
+            return line
     return None
 
 
-def _set_apart(line: Line, match: re.Match[str]) -> bool:
-    """Whether a line is a heading or ends in a colon after the words."""
+def _closing(line: Line) -> re.Match[str] | None:
+    """The words of a line that may head a summary: a heading, or a line of its own that ends in a colon."""
+    match = _EPILOGUE.match(line.content)
+    if match is None:
+        return None
     rest = line.content[match.end() :].lstrip(" *_")
-    return line.tier >= Tier.BOLD or (rest.startswith(":") and len(rest.rstrip()) < 3)
+    apart = line.tier >= Tier.BOLD or (rest.startswith(":") and len(rest.rstrip()) < 3)
+    return match if apart else None
+
+
+def spoken_summaries(lines: Sequence[Line], after: int) -> Iterator[int]:
+    """Where lines start that sum up in running text: "In summary: (1) ... (2) ..."."""
+    return (line.start for line in lines if line.start > after and _SPOKEN.match(line.content))
 
 
 def nothing_new(said: str, before: str) -> bool:
@@ -80,9 +110,8 @@ def _numbers(plain: str) -> list[tuple[float, float]]:
     """The magnitudes in a text, each with one unit of its last digit."""
     found: set[tuple[float, float]] = set()
     for match in _NUMBER.finditer(plain):
-        digits = match.group().replace(" ", "").replace(",", "")[:40]
-        power = _POWER.match(plain, match.end())
-        exponent = int(power[1] or power[2]) if power else 0
+        digits = match["digits"].replace(" ", "").replace(",", "")[:40]
+        exponent = int(match["power"] or match["e"] or 0)
         unit = exponent - len(digits.partition(".")[2])
         if abs(exponent) < 200:
             found.add((float(f"{digits}e{exponent}"), float(f"1e{unit}")))

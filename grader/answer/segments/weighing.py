@@ -34,6 +34,17 @@ _ANSWERS_AHEAD = re.compile(
 )
 _LONG = 400
 """A preamble of fewer characters is never too long."""
+_REFERENCE = re.compile(
+    r"\b(?:from|in|into|by|using|of|eqs?\.?|equations?|with|and|see|is)\s\(([0-9]{1,2}|[a-z])\)", re.I
+)
+_EQUATION = re.compile(r"=|->|→|⇌|rightarrow|rightleftharpoons")
+_BROKEN_OFF = re.compile(r"\n[ \t]*\n(?:and|while|with|so|but|whereas|or|then)\b[^\n]{0,200}[a-z]\s*\Z")
+_RULED = re.compile(r"[\s|:-]+")
+_PART_COLUMN = re.compile(
+    r"\s*\|[\s*_]*(?:(?:sub-?)?(?:question|part|problem|task|item)s?|q|no\.?|#|number|answers?(?: to)?)?"
+    r"[\s*_.#]*\|",
+    re.I,
+)
 _FURTHER = re.compile(r"\n[ \t]*\n(?![ \t]*\n)(?P<text>[^\s|].{20})", re.S)
 
 
@@ -55,10 +66,16 @@ class Weighed:
             return "most of the response stands before the first label"
         if not layout.ordered and (layout.tier is Tier.PLAIN or (layout.mixed and layout.tier < Tier.WORD)):
             return "labels of a list or of mixed styles are repeated or out of order"
+        if self._asks:
+            return "the labels number the questions"
         if layout.tier is Tier.ROW and self._outside_rows > max(_LONG, 0.3 * len(self.text)):
             return "a table beside the answers only sums them up"
+        if layout.tier is Tier.ROW and not self._of_parts:
+            return "the table's first column is headed by something else"
+        if layout.tier <= Tier.BOLD and self._tail:
+            return self._tail
         if layout.tier is Tier.PLAIN:
-            return self._list or self._spoken
+            return self._list or self._formulas or self._spoken
         return self._spoken if layout.naming in ("letter", "roman") and layout.tier < Tier.WORD else ""
 
     @cached_property
@@ -81,13 +98,48 @@ class Weighed:
             return "the labels number a list that its first line announces"
         if self._ahead > max(_LONG / 2, 0.25 * (len(self.text) - self.begin)):
             return "much stands before the first label of a list"
+        return ""
+
+    @cached_property
+    def _asks(self) -> bool:
+        """Whether most passages hold their question and nothing else, so that the answers stand elsewhere."""
+        only = sum(
+            len(item.subs) == 1 and self.questions.only(item.subs[0], self.text[item.body : item.end])
+            for item in self.layout.stretches
+        )
+        return only > self.layout.count / 2
+
+    @cached_property
+    def _of_parts(self) -> bool:
+        """Whether a table's first column is headed by a word for parts, or by nothing."""
+        above = self.text[max(0, self.layout.starts[0] - _LONG) : self.layout.starts[0]].rstrip().split("\n")
+        rows = [line for line in above[-2:] if line.lstrip().startswith("|") and not _RULED.fullmatch(line)]
+        return not rows or _PART_COLUMN.match(rows[-1]) is not None
+
+    @cached_property
+    def _tail(self) -> str:
+        """Why the labels may only number a list: more text follows below its last item than it holds."""
         *firsts, last = (self.text[item.start : item.end].rstrip() for item in self.layout.stretches)
-        tight = all("\n\n" not in item.strip() for item in firsts) and all(
+        further = _FURTHER.search(last)
+        own, others = self._affinity
+        if further is None or own - others >= self.layout.count / 2:
+            return ""
+        tight = all("\n" not in item for item in firsts) and all(
             self.text[item.start : item.end].count("\n") <= 1 for item in self.layout.stretches[:-1]
         )
-        further = _FURTHER.search(last)
-        if tight and further and len(last) - further.start() > sum(map(len, firsts)) / 2:
-            return "text goes on below a list of short items"
+        below, within = len(last) - further.start(), sum(map(len, firsts))
+        return "text goes on below a list of short items" if below > within / (1 + tight) else ""
+
+    @cached_property
+    def _formulas(self) -> str:
+        """Why plain labels may only number equations: the text refers to them, or runs on between them."""
+        passages = [self.text[item.body : item.end] for item in self.layout.stretches]
+        firsts = [passage.strip().partition("\n")[0] for passage in passages]
+        referred = {match[1] for match in _REFERENCE.finditer(self.text)}
+        if len(referred) > 1 and sum(_EQUATION.search(line) is not None for line in firsts) > len(firsts) / 2:
+            return "the labels number equations that the text refers to"
+        if any(_BROKEN_OFF.search(passage[-_LONG:]) for passage in passages[:-1]):
+            return "a sentence runs on from one label to the next"
         return ""
 
     @cached_property
