@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
@@ -36,6 +36,8 @@ _STEPS = re.compile(
 
 
 _GIVES = re.compile(r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|this is)[ ](?:the )?$", re.I)
+_LIKE_AFTER = re.compile(r"[ ](?:electron )?(?:configuration|core|structure)\b")
+_LIKE_BEFORE = re.compile(r"\b(?:isoelectronic (?:with|to)|same (?:configuration )?as|like)[ ](?:the |that of )?(?:noble gas )?$")
 _BOTH = re.compile(r"\b(?:both|all)\b[^.;\n]{0,30}$", re.I)
 _ION = re.compile(r"\b(?:ion|cation|anion)\b[^.;\n]{0,30}$", re.I)
 _ATOM = re.compile(r"\b(?:neutral|free|metal)\b[^.;\n]{0,20}$|\batom\b[^.;\n]{0,20}$", re.I)
@@ -70,14 +72,23 @@ class ConfigurationReading(Reading):
 
     def _owner(self, start: int, end: int) -> Mention | None:
         """The atom or ion that a configuration is stated for."""
-        after = self.owners.after(end)
+        after = self.owners.respective(start) or self.owners.after(end)
         if after:
             return after[0]
         low, _ = self.discourse.sentences.at(start)
         if _BOTH.search(self.text.plain, low, start):
             own = [one for one in self.owners.within(low, start) if one.keys & self.subject.keys]
             return own[-1] if own else None
-        return self.owners.column(start) or self.owners.before(start)
+        return self.owners.column(start) or self.owners.before(start, taken=self._compared)
+
+    @cached_property
+    def _compared(self) -> frozenset[Mention]:
+        """The mentions that only say what a configuration is like: "the xenon configuration"."""
+        plain = self.text.plain
+        return frozenset(
+            one for one in self.owners.found
+            if _LIKE_AFTER.match(plain, one.end) or _LIKE_BEFORE.search(plain, max(0, one.start - 30), one.start)
+        )  # fmt: skip
 
     def _bound(self, owner: Mention, start: int) -> Bound:
         """Whether the owner is the subject; an element as such is its atom, unless an ion of it is meant."""
@@ -118,6 +129,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     right = relation is Relation.SAME
     detail = f"{shown} {'agrees with' if right else 'differs from'} {check.expected}"
     return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
+
+
+def spans(answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the configurations that an answer writes."""
+    text = normalise(answer.text)
+    return [text.raw_span(one.start, one.end) for one in read(text.plain)]
 
 
 def _candidates(text: Text, expected: Configuration) -> list[Candidate[Configuration]]:

@@ -55,6 +55,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     return _judge(target, taken, settled.rejected, alone=len(found) == 1)
 
 
+def spans(check: ExpressionCheck, answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the expressions in the expected symbols that an answer states. Raises TooMany, Unreadable."""
+    found = find(normalise(answer.text), _target(check.model_dump_json()))
+    return [(one.start, one.end) for one in found if one.value.overlap and not one.aside]
+
+
 def _same(one: Stated, two: Stated) -> bool:
     """Whether two statements say the same: both what is expected, or equal to each other."""
     if one.compared.outcome is two.compared.outcome is Outcome.SAME:

@@ -93,7 +93,7 @@ class StateReading(Reading):
         plain = self.text.plain
         if _UNKNOWN.search(plain, max(0, state.start - 8), state.start):
             return None
-        if after := self.owners.after(state.end):
+        if after := self.owners.respective(state.start) or self.owners.after(state.end):
             return None if any(element in one.elements for one in after) else after[0]
         column = self.owners.column(state.start)
         before = self.owners.before(state.start, taken=self._taken)
@@ -103,6 +103,8 @@ class StateReading(Reading):
 
     def _substances(self, state: State) -> tuple[Mention, ...]:
         """The substances that a state is stated for, where they hold the element."""
+        if paired := self.owners.respective(state.start):
+            return paired
         if state.charge:
             return tuple(one for one in self.owners.within(state.start, state.end) if one.substance)
         after = tuple(one for one in self.owners.after(state.end) if one.substance and self._holds(one))
@@ -151,9 +153,19 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     if taken is None:
         return outcome.unsettled(BY, settled, "oxidation state")
     right = _agrees(taken.value, expected)
+    if taken.value.rough and not right and abs(taken.value.value - expected) < 1:
+        detail = f"'{taken.quote}' is called approximate"
+        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, (*settled.rejected, taken.rejected("is rounded")))
     shown = f"{'+' if taken.value.value > 0 else ''}{taken.value.value}"
     detail = f"{shown} {'agrees with' if right else 'differs from'} {'+' if expected > 0 else ''}{expected}"
     return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
+
+
+def spans(answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the oxidation states that an answer writes."""
+    text = normalise(answer.text)
+    found = states(text.plain, list(Owners.of(text.plain).found))
+    return [text.raw_span(one.start, one.end) for one in found if not one.charge and not one.aside]
 
 
 def _candidates(text: Text, found: Sequence[State], expected: Fraction) -> list[Candidate[State]]:

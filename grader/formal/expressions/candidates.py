@@ -154,19 +154,28 @@ def _stated(text: Text, statement: Statement, side: Side, target: Target, defini
 def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -> list[Candidate[Stated]]:
     """Set aside what only leads to the result: definitions, conditions, general forms, equations not solved."""
     explicit = any(_explicit(item.value, target) and item.value.overlap for item in found)
-    used = [symbols(item.value.tree) for item in found]
     kept = []
     for index, item in enumerate(found):
         left = item.value.left
         step = item.aside
         if left is not None and left not in target.labels:
             name = left.name if isinstance(left, Symbol) else None
-            step |= name is not None and any(name in names for other, names in enumerate(used) if other != index)
+            step |= name is not None and _leads_on(name, index, found)
             step |= name is not None and name in target.names and target.head is None
             step |= explicit and not _explicit(item.value, target) and not _labelled(left, target.labels)
         step |= any(_supersedes(later.value, item.value, target) for later in found[index + 1 :])
         kept.append(replace(item, aside=step))
     return kept
+
+
+def _leads_on(name: str, index: int, found: Sequence[Candidate[Stated]]) -> bool:
+    """Whether a symbol is used later, or in an earlier value of what is stated again later."""
+    again = {_head(later.value) for later in found[index + 1 :]}
+    return any(
+        name in symbols(item.value.tree) and (other > index or _head(item.value) in again)
+        for other, item in enumerate(found)
+        if other != index
+    )
 
 
 def _explicit(stated: Stated, target: Target) -> bool:

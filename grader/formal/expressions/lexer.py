@@ -42,10 +42,11 @@ _BULLET = r"(?:[ \t]*(?:[-+*•–—>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t
 _HALF_LIFE = r"(?:[tTτ]|\\tau)(?:_\{?1/2\}?|_\{\\[dt]?frac\{?1\}?\{?2\}?\}|_?\(?1/2\)?(?![0-9])|_?½|₁[⁄/]₂)"
 _TOKENS: tuple[tuple[str, str], ...] = (
     ("math", r"\$\$?|\\[()]|\\\[|\\\]|`+"),
-    ("skip", r"\\(?:left|right|[bB]ig{1,2}[lrm]?|displaystyle|textstyle|limits|rm|bf|it|,|;|!|:|quad|qquad|!|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062]|</?(?:b|i|em|strong|span|p)>"),
+    ("environment", r"\\(?:begin|end)\s?\{[a-z]{1,12}\*?\}"),
+    ("skip", r"\\[lr]angle(?![a-z])|\\(?:left|right|[bB]ig{1,2}[lrm]?|displaystyle|textstyle|limits|rm|bf|it|,|;|!|:|quad|qquad|!|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062]|</?(?:b|i|em|strong|span|p)>"),
     ("halflife", _HALF_LIFE),
     ("frac", r"\\[dtc]?frac(?![a-z])"),
-    ("root", r"\\sqrt(?:\[[0-9]\])?|√|\bsqrt(?=[\s({[])"),
+    ("root", r"\\sqrt(?:\[[0-9]\])?|[√∛∜]|\bsqrt(?=[\s({[])"),
     ("number", r"(?:[0-9]+(?:(?:[.,]|\{,\})[0-9]+)?|\.[0-9]+)(?:[eE][-+\u2212]?[0-9]{1,4}(?![0-9A-Za-z_]))?"),
     ("half", "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞]"),
     ("boxed", r"\\(?:boxed|fbox|framebox)\s?\{"),
@@ -98,6 +99,7 @@ _OPERATIONS = {
 }  # fmt: skip
 _LOG_BASE = re.compile(r"_(?:\{(?:10|\\mathrm\{e\}|e)\}|10|₁₀)|₁₀")
 _CLOSING = {"(": ")", "{": "}", "[": "]"}
+_DEGREES = {"∛": "3", "∜": "4"}
 _RELATIONS = {"\\propto": "∝", "∝": "∝"}
 _MOST_INSIDE = 80
 
@@ -143,7 +145,7 @@ class Lexer:
                 self.spaced = True
             case "math":
                 self._emit("edge", text, start)
-            case "break":
+            case "break" | "environment":
                 self._emit("stop", "\n", start)
             case "arrow":
                 self._emit("stop", "->", start)
@@ -158,7 +160,7 @@ class Lexer:
             case "frac":
                 self._fraction(start)
             case "root":
-                self._emit("root", text[6:-1] if text.endswith("]") else "2", start)
+                self._emit("root", text[6:-1] if text.endswith("]") else _DEGREES.get(text, "2"), start)
             case "boxed":
                 self.groups.append("box")
                 self._emit("edge", text, start)

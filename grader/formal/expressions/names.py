@@ -116,6 +116,12 @@ def _loose(name: str) -> str:
     return name
 
 
+def _as_concentration(name: str) -> str:
+    """``c_A`` and ``C_A0`` as ``[A]`` and ``[A]0``: two symbols for the amount concentration (IUPAC Green Book)."""
+    parts = re.fullmatch(r"[cC]([A-Z][A-Za-z0-9+-]*?)(0?)", name)
+    return _folded(f"[{parts[1]}]{parts[2]}") if parts else name
+
+
 @dataclass(frozen=True)
 class Vocabulary:
     """The symbols that a check knows, with the spellings that it accepts."""
@@ -155,7 +161,7 @@ class Vocabulary:
                 found[name] = self.aliases.get(name, name)
             else:
                 rest.append(name)
-        for table, fold in ((self._by_fold, _folded), (self._by_loose, _loose)):
+        for table, fold in ((self._by_fold, _folded), (self._by_loose, _loose), (self._by_fold, _as_concentration)):
             for name in [one for one in rest if one not in found]:
                 target = table.get(fold(name))
                 if target is not None and target not in found.values():

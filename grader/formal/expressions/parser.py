@@ -208,7 +208,7 @@ class _Parser:
         elif base == Symbol("e") and self.euler:
             exponent = self._exponent_of_e()
         else:
-            exponent = self._exponent()
+            exponent = self._exponent(base)
         # e squared is the charge of the electron
         whole = isinstance(exponent, Number) and exponent.value > 1 and exponent.value.denominator == 1
         if base == Symbol("e") and self.euler and not whole:
@@ -222,8 +222,8 @@ class _Parser:
         exponent = self._power().node if self.other else self._term()
         return negative(exponent) if minus else exponent
 
-    def _exponent(self) -> Node:
-        """A signed number or symbol, or a half: ``[A]^1/2``."""
+    def _exponent(self, base: Node) -> Node:
+        """A signed number or symbol; a half where nothing else makes sense: ``[A]^1/2`` but not ``v^2/2``."""
         minus = self._is("op", "-") or self._is("op", "+")
         sign = self.tokens[self.at].text if minus else ""
         self.at += minus
@@ -233,12 +233,19 @@ class _Parser:
             exponent = self._raised(exponent)
         slash = self._peek()
         fraction = slash is not None and slash.text == "/" and not slash.spaced and self._is("number", ahead=1)
-        if isinstance(exponent, Number) and fraction and not self.other and self.tokens[self.at + 1].text in "234":
+        if isinstance(exponent, Number) and fraction and self._is_order(base, exponent) != self.other:
             self.at += 1
             below = self._atom()
             assert isinstance(below, Number)
             exponent = Number(exponent.value / below.value)
         return negative(exponent) if sign == "-" else exponent
+
+    def _is_order(self, base: Node, above: Number) -> bool:
+        """Whether a number over another is one exponent: ``x^1/2``, ``[A]^3/2``; ``x^3/2`` is half of a cube."""
+        if self.tokens[self.at + 1].text not in ("2", "3", "4"):
+            return False
+        concentration = isinstance(base, Symbol) and base.name.startswith("[")
+        return above.value == 1 or (concentration and above.value == 3)
 
     def _group(self) -> Node:
         """What stands between a bracket and its end."""
@@ -287,9 +294,21 @@ class _Parser:
         if self._is("open"):
             inside = self._group()
         else:
-            first = self._power().node
-            inside = first if self.other else product(first, *self._touching())
+            inside = self._under_root()
         return Power(inside, HALF if degree == 2 else Number(Fraction(1, max(degree, 1))))
+
+    def _under_root(self) -> Node:
+        """What a root without brackets covers: what touches it; or its first factor, or a quotient as a whole."""
+        first = self._power().node
+        if not self.other:
+            return product(first, *self._touching())
+        before = self.at
+        covered = product(first, *self._touching())
+        if self._is("op", "/"):
+            self.at += 1
+            return quotient(covered, self._power().node)
+        self.at = before
+        return first
 
     def _touching(self) -> list[Node]:
         """The factors that follow without a space."""
@@ -304,7 +323,7 @@ class _Parser:
         power = None
         if self._is("op", "^"):
             self.at += 1
-            power = self._group() if self._is("open") else self._exponent()
+            power = self._group() if self._is("open") else self._exponent(ONE)
         argument = self._argument(FUNCTIONS[name])
         called = Power(argument, HALF) if name == "sqrt" else Call(FUNCTIONS[name], argument)
         return called if power is None else Power(called, power)

@@ -122,11 +122,9 @@ class Target:
     def compared(self, statement: Statement, side: Side, definitions: Definitions) -> Compared:
         """How a statement compares, ``side`` being the value that it gives."""
         if statement.unread or side.rest.strip():
-            first = unsure("a part of it can't be read")
-            return first
-        left = statement.sides[0].tree if statement.sides[0] is not side else None
-        if left is None and statement.sides[-1] is not side:
-            left = statement.sides[-1].tree
+            return unsure("a part of it can't be read")
+        others = [] if statement.head else [one.tree for one in statement.sides if one is not side]
+        left = others[0] if others else None
         if statement.proportional or self.proportional:
             return self._up_to_a_factor(side.tree)
         return self._by_head(left, side, definitions)

@@ -30,6 +30,8 @@ class State:
     average: bool = False
     """It is called the mean of several."""
     aside: bool = False
+    rough: bool = False
+    """It is called approximate."""
 
 
 _WORDS = {
@@ -47,12 +49,13 @@ _SIGNED = re.compile(
     re.I,
 )
 _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[0-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
+_SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,30}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
 _RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
 _STATED = re.compile(
     rf"(?P<lead>oxidation[ ](?:state|number)s?\b[^.;\n]{{0,60}}?(?:\b(?:is|are|of|as|was|equals?|being)\b|[=:≈|])"
-    rf"|\bx[ ]?=|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
-    rf"|(?<![\w^])(?P<head>[A-Z][a-z]?|[A-Za-z]{{3,12}})[\"]?[ ]?[:=|]|\b(?:is|are|of|be|=|:)|->|\A|(?:^|\n)[^\w\n]*)"
+    rf"|\boxidation[ ](?:state|number)[ ]|\bx[ ]?=|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
+    rf"|(?<![\w^])(?P<head>[A-Z][a-z]?|[A-Za-z]{{3,12}})[\"]?[ ]?[:=|]|\b(?:is|are|of|be|=|:)|(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*)"
     rf"[ \t*\"'$]{{0,4}}(?:exactly |just |simply |therefore |thus |then |now |about |≈[ ]?)?"
     rf"(?:(?P<number>{_NUMBER})(?![\w^%°]|\.[0-9]|[ ]?[×*·/+]|[ ]-|-[A-Za-z0-9]|[ ](?:electrons?|atoms?|oxygens?|times|hydrogens?|"
     rf"ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired)\b|[ ]?\()"
@@ -72,7 +75,7 @@ _NOT_A_STATE = re.compile(
     r"\b(?:(?:overall |net |total |ionic |formal )?charges?|total|sum|overall|together|combined|contribut\w*|altogether)\b"
     r"(?:[^.;,\n=]|\.(?=\d)){0,40}[=:]?[ (]*$"
     r"|\b(?:change|changes|changed|increase|increases|decrease|decreases|increased|decreased|rises|falls|drops?|gains?|"
-    r"loses|lost|transfer\w*)[ ](?:[a-z]+[ ]){0,2}(?:by|of)[ ]$|\bby[ ]$|\blevel[ ]$|E°?[ ]?=[ ]?$|\bcharged?[ ]$",
+    r"loses|lost|transfer\w*)[ ](?:[a-z]+[ ]){0,2}(?:by|of)[ ]$|\bby[ ]$|\blevel[ ]$|(?-i:E°?[ ]?=[ ]?$)|\bcharged?[ ]$",
     re.I,
 )
 _IS_A_CHARGE = re.compile(r"[)]?[ ](?:(?:overall |net |total )?charges?\b(?!.{0,12}state)|electrons?\b|V\b|volts?\b|in total\b|overall\b)", re.I)
@@ -82,6 +85,14 @@ _USUAL = re.compile(
 _LEFT_SIDE = re.compile(r"(?P<side>[^=;\n]{0,60}?)[=≈][ ]?[(]?$")
 _WORKED = re.compile(r"[0-9)][ ]?[(×*·]|[×*·]|[0-9a-z)][ ]?[+-][ ]|^[ (]*[2-9]/?[ ]?[a-zA-Z]|[ ][+-][ ]|\)[ ]?\(")
 _WORKED_AFTER = re.compile(r"\)?[ ]?(?:[×*·/]|\((?=[-+0-9])|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])")
+_ROUGH = re.compile(r"(?:\b(?:about|approximately|roughly|around|nearly|almost|close to)|≈|~)[ ]?$", re.I)
+_SUMMED = re.compile(r"[0-9)][ ]?[×*·/+-][^=;,\n]{0,40}=[ ]?$")
+_HIGHEST = 9
+"""No element goes beyond +9."""
+_A_WORD = re.compile(r"[A-Za-z]{2}")
+_PAUSE = re.compile(r"[ ]?(?:[.,;)\n*$]|$)")
+_LINE_ENDS = re.compile(r"[^\w\n]{0,6}(?:\n|$)")
+_OPERAND = re.compile(r"[0-9xyn)][ ]?[×*·/][ ]?\(?$|[0-9xyn)][ ][-+][ ]?\(?$|[-+][ ]?[0-9]\($")
 _CHAIN = re.compile(r"[,;:]|\b(?:so|and|thus|hence|therefore|giving|gives|->|means|then|that|with|where|from)\b|->")
 
 
@@ -126,31 +137,34 @@ def _signed(plain: str) -> Iterator[State]:
 
 
 def _behind(plain: str) -> Iterator[State]:
-    for match in _BEHIND.finditer(plain):
+    for match in (*_BEHIND.finditer(plain), *_SPOKEN.finditer(plain)):
         if _is_state(plain, match.start(), match.end()):
             value = _value(match)[0]
-            yield State(-value if match["sign"] == "-" else value, *match.span(), **_cues(plain, match.start()))
+            yield State(-value if match["sign"].lower() in _MINUS else value, *match.span(), **_cues(plain, match.start()))
 
 
 def _unsigned(plain: str) -> Iterator[State]:
+    alone = _A_WORD.search(plain.replace("average", "")) is None
     for match in _STATED.finditer(plain):
         group = next(name for name in ("number", "roman", "word") if match[name])
         start, end = match.span(group)
         if group == "roman" and not match["roman"].isupper():
             continue
-        if match["roman"] == "I" and not re.match(r"[ ]?(?:[.,;)\n*$]|$)", plain[end:]):
+        if match["roman"] == "I" and not _PAUSE.match(plain, end):
             continue
-        alone = not re.search(r"[A-Za-z]{2}", plain.replace("average", ""))
         lead = match["lead"].strip()
+        if match["head"] and len(match["head"]) < 3 and match["head"] not in ("ON", "OS") and not elements_of(match["head"]):
+            continue
         if not lead and not alone and not _ends_line(plain, end):
             continue
         if _is_state(plain, start, end):
             value, slack = _value(match)
-            yield State(value, start, end, slack, **_cues(plain, start))
+            if value <= _HIGHEST:
+                yield State(value, start, end, slack, **_cues(plain, start))
 
 
 def _ends_line(plain: str, end: int) -> bool:
-    return re.match(r"[^\w\n]{0,6}(?:\n|$)", plain[end : end + 12]) is not None
+    return _LINE_ENDS.match(plain, end) is not None
 
 
 def _stock(plain: str) -> Iterator[State]:
@@ -188,15 +202,20 @@ def _is_state(plain: str, start: int, end: int) -> bool:
     before = plain[max(0, start - 80) : start]
     if _NOT_A_STATE.search(before) or _IS_A_CHARGE.match(plain, end) or _WORKED_AFTER.match(plain, end):
         return False
-    if re.search(r"[0-9xyn)][ ]?[×*·/][ ]?\(?$|[0-9xyn)][ ][-+][ ]?\(?$|[-+][ ]?[0-9]\($", before):
+    if _OPERAND.search(before):
         return False
     equation = _LEFT_SIDE.search(before)
     if equation is None:
         return True
     side = _CHAIN.split(equation["side"])[-1].strip()
-    return _WORKED.search(side) is None
+    # arithmetic without an unknown ends in its result
+    return _WORKED.search(side) is None or not re.search(r"[A-Za-z]", side)
 
 
 def _cues(plain: str, start: int) -> dict[str, bool]:
     before = plain[max(0, start - 60) : start]
-    return {"average": _ROUND.search(before) is not None, "aside": _USUAL.search(before) is not None}
+    return {
+        "average": _ROUND.search(before) is not None,
+        "aside": _USUAL.search(before) is not None or _SUMMED.search(before) is not None,
+        "rough": _ROUGH.search(before) is not None,
+    }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from grader.answer.discourse import Spans, sentences
+from grader.answer.respectively import partner
 from grader.formal.species.mentions import Key, Mention, elements_of, mentions
 
 _FOLLOWS = re.compile(
@@ -17,6 +18,8 @@ _FOLLOWS = re.compile(
 )
 _SAYS_WHERE = re.compile(r"\b(?:in|for|of|on)\b|\(")
 _AND = re.compile(r",?[ ]and[ ](?:in |for )?|,[ ]")
+_FARTHEST = 60
+"""So many mentions back a value may still belong to one."""
 _RULE = re.compile(r"[|: -]*-{2,}[|: -]*")
 
 
@@ -74,12 +77,22 @@ class Owners:
             at = joined.end() if joined else len(self.plain)
         return tuple(listed)
 
+    def respective(self, start: int) -> tuple[Mention, ...]:
+        """The mentions that "respectively" pairs with a value."""
+        if "respectively" not in self.plain:
+            return ()
+        item = partner(self.plain, *self._sentences.at(start), start)
+        return tuple(self.within(*item)[-1:]) if item else ()
+
     def before(
         self, start: int, *, substance: bool | None = None, low: int | None = None, taken: Container[Mention] = ()
     ) -> Mention | None:
         """The nearest mention before a place in its sentence; ``substance``: of this sort only; none of ``taken``."""
         low = self._sentences.at(start)[0] if low is None else low
-        for one in reversed(self.within(low, start)):
+        last = bisect_left(self._starts, start)
+        for one in reversed(self.found[max(0, last - _FARTHEST) : last]):
+            if one.start < low:
+                break
             if one.end <= start and (substance is None or one.substance is substance) and one not in taken:
                 return one
         return None
