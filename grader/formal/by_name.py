@@ -16,16 +16,16 @@ from grader.answer.notation import Text, normalise
 from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
-from grader.formal.reading.name_tokens import WrittenName, name_candidates
+from grader.formal.reading.name_tokens import WrittenName, name_candidates, phrases_of
+from grader.formal.reading.name_words import TooMany
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import in_context
 from grader.formal.structures.comparison import Comparison, Relation, best
 from grader.formal.structures.equivalence import flat_key
 from grader.formal.structures.name_comparison import compare_name, contradicts
 from grader.formal.structures.name_spelling import spelled
-from grader.formal.structures.names import NO_JAVA, available
 from grader.formal.structures.structure import Structure
-from grader.problem.checks import StructureModel
+from grader.problem.checks import CheckModel, NameCheck, StructureModel
 from grader.record import Finding, Reason
 
 
@@ -45,14 +45,21 @@ class ByName:
 
     def presented(self) -> Finding | None:
         """The finding by a name that the text presents as the result; None where none is."""
-        taken = self._settle(*self.candidates).candidate
+        try:
+            taken = self._settle(*self.candidates).candidate
+        except TooMany:
+            return None
         if taken is None or (taken.rank < Rank.OBTAINED and taken.bound < Bound.NAMED):
             return None
         return self.finding()
 
     def finding(self) -> Finding | None:
         """The finding by a name; None where the answer gives none."""
-        candidates, reading = self.candidates
+        try:
+            candidates, reading = self.candidates
+        except TooMany:
+            why = "the answer writes more names than can be weighed"
+            return undetermined(self.by, Reason.CONFLICTING_CANDIDATES, why)
         if not candidates:
             return None
         settled = self._specified(self._settle(candidates, reading), candidates, reading)
@@ -139,7 +146,11 @@ class ByName:
     def beside(self, start: int, end: int, structure: Structure) -> str | None:
         """A name right beside a structure in another notation (a raw span) that means another compound."""
         low, high = self.text.plain_span(start, end)
-        for item in self.candidates[0]:
+        try:
+            candidates, _ = self.candidates
+        except TooMany:
+            return None
+        for item in candidates:
             if item.value.role is not Role.STATED or _IN_PASSING.search(
                 self.text.plain, max(0, item.plain[0] - 40), item.plain[0]
             ):
@@ -204,16 +215,6 @@ _NOTED_AFTER = re.compile(
 )
 
 
-def no_java(by: str) -> Finding:
-    """The finding where names can't be read at all."""
-    return undetermined(by, Reason.UNSUPPORTED, NO_JAVA)
-
-
-def can_read_names() -> bool:
-    """Whether names can be read at all."""
-    return available()
-
-
 def _has_carbon(structure: Structure) -> bool:
     return any(atom.GetAtomicNum() in (0, 6) for atom in structure.mol.GetAtoms())
 
@@ -230,3 +231,17 @@ def _says_more(one: WrittenName, than: WrittenName) -> bool:
     if than.structure is None:
         return than.named.ambiguous and spelled(than.text).lower() in spelled(one.text).lower()
     return _marked(one) > _marked(than) == 0 and flat_key(one.structure.mol) == flat_key(than.structure.mol)
+
+
+def names_in(check: CheckModel, answer: Answer) -> list[str]:
+    """The phrases that deciding will look up, so that those of many answers can be looked up in one batch."""
+    if isinstance(check, NameCheck):
+        return [check.expected, *check.aliases, *phrases_of(normalise(answer.text))]
+    by_structure = isinstance(check, StructureModel) and (not check.accept or "name" in check.accept)
+    if by_structure and not _OTHER_NOTATION.search(answer.text):
+        return phrases_of(normalise(answer.text))
+    return []
+
+
+_OTHER_NOTATION = re.compile(r"[=#@]|InChI|[A-Za-z0-9]\(")
+"""What a text of names alone doesn't hold: such answers are decided by what else they write."""

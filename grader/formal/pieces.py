@@ -22,7 +22,14 @@ from grader.formal.values.arithmetic import TooMany, read_terms
 from grader.formal.values.statements import Stated, statements
 from grader.formal.values.target import Target, compare
 from grader.formal.values.units import expected_unit
-from grader.problem.checks import CheckModel, FormulaCheck, QuantityCheck, SmilesCheck
+from grader.problem.checks import (
+    CheckModel,
+    EquationCheck,
+    FormulaCheck,
+    NameCheck,
+    QuantityCheck,
+    SmilesCheck,
+)
 from grader.record import Evidence, Finding, Rejected, Status
 
 MOST = 24
@@ -160,8 +167,39 @@ def _spans(check: CheckModel, answer: Answer) -> Iterator[tuple[int, int]]:
     """The raw spans that hold a value of the kind, by the reader of the kind or by its words."""
     if isinstance(check, SmilesCheck | FormulaCheck):
         yield from _written(check, answer)
+    elif isinstance(check, EquationCheck):
+        from grader.formal.equations.reader import find_equations
+
+        found = find_equations(normalise(answer.text), nuclear=check.nuclear)
+        yield from ((one.start, one.end) for one in found)
+    elif isinstance(check, NameCheck):
+        yield from _named(check, answer)
+    elif check.kind in ("inchi", "reaction"):
+        yield from _noted(check.kind, answer)
     elif check.kind in _WORDS:
         yield from (match.span() for match in _WORDS[check.kind].finditer(answer.text))
+
+
+def _noted(kind: str, answer: Answer) -> list[tuple[int, int]]:
+    """The InChIs or the reactions that an answer writes."""
+    from grader.formal import inchi, reaction
+    from grader.formal.reading.smiles_tokens import TooMany as Crowd
+
+    try:
+        return list(inchi.spans(answer) if kind == "inchi" else reaction.spans(answer))
+    except Crowd as error:
+        raise Crowded from error
+
+
+def _named(check: NameCheck, answer: Answer) -> list[tuple[int, int]]:
+    """The names an answer gives."""
+    from grader.formal.name import read
+    from grader.formal.reading.name_words import TooMany as TooManyNames
+
+    try:
+        return [(one.start, one.end) for one in read(check, answer)]
+    except TooManyNames as error:
+        raise Crowded from error
 
 
 def _written(check: SmilesCheck | FormulaCheck, answer: Answer) -> list[tuple[int, int]]:

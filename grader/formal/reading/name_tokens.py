@@ -9,11 +9,14 @@ from functools import lru_cache
 
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
-from grader.formal.reading.name_words import Phrase, looks_like_name, phrases
+from grader.formal.reading.name_words import Phrase, TooMany, looks_like_name, phrases
 from grader.formal.reading.roles import Role
 from grader.formal.structures.names import Named, structures
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES
+
+MOST_NAMES = 500
+"""An answer that writes more names isn't weighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +35,24 @@ def name_candidates(
     """The names of a text, each the longest that can be read, in order.
 
     ``aliases`` are names to be found even if nobody can read them. ``simple``:
-    elements and other carbon-free substances count as much as any compound.
+    elements and other carbon-free substances count as much as any compound. Raises TooMany.
     """
     found = [
         candidate(text, _written(text, named, start, end, simple), start, end)
         for named, start, end in _names(text.plain, tuple(alias.lower() for alias in aliases))
         if simple or named.name.lower() not in ELEMENTS
     ]
+    if len(found) > MOST_NAMES:
+        raise TooMany
     return [item for item in found if not _is_part(text.plain, *item.plain)]
 
 
 def phrases_of(text: Text) -> list[str]:
     """Everything in a text that would be looked up, so that many texts can be looked up in one batch."""
-    return [text.plain[one.start : one.end] for one in phrases(text.plain)]
+    try:
+        return [text.plain[one.start : one.end] for one in phrases(text.plain)]
+    except TooMany:
+        return []
 
 
 def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> WrittenName:

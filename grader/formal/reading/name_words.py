@@ -7,13 +7,15 @@ common words, words beside sentence ends, brackets that don't close.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from grader.formal.structures.trivial_names import NAMES
 
 _TABLED = frozenset(name.lower() for name in NAMES if " " in name)
-MOST_WORDS = 4000
-"""A text with more words isn't read for names."""
+MOST_WORDS = 12_000
+"""A text with more words isn't read for names at all."""
 MOST_JOINED = 6
 """Words of the longest names: sodium dihydrogen phosphate dihydrate."""
 _LONGEST = 400
@@ -62,9 +64,19 @@ class Phrase:
     """Whether a line ends inside it."""
 
 
-def phrases(plain: str) -> list[Phrase]:
-    """Every phrase of a text that may be a chemical name, by its first word and the longest first."""
-    words = [match.span() for match in _WORD.finditer(plain)][:MOST_WORDS]
+class TooMany(Exception):
+    """A text with more words or names than can be weighed."""
+
+
+@lru_cache(maxsize=4)
+def phrases(plain: str) -> Sequence[Phrase]:
+    """Every phrase of a text that may be a chemical name, by its first word and the longest first.
+
+    Raises TooMany.
+    """
+    words = [match.span() for match in _WORD.finditer(plain)]
+    if len(words) > MOST_WORDS:
+        raise TooMany
     return [phrase for first in range(len(words)) for phrase in _from(plain, words, first)]
 
 
@@ -108,6 +120,8 @@ def _open_brackets(text: str) -> int:
 
 def trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
     """The span without the punctuation and the brackets around it; None where nothing is left of it."""
+    if end - start > _LONGEST:
+        return None
     while start < end:
         if plain[end - 1] in _TAIL_SIGNS and not _is_prime(plain, end - 1):
             end -= 1
