@@ -40,7 +40,7 @@ _WORDS = {
 }  # fmt: skip
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "0": 0}
 _MINUS = {"-", "minus", "negative"}
-_NUMBER = r"[0-9]{1,2}(?:[ ]?/[ ]?[0-9]|\.[0-9]{1,4})?(?:[ ][0-9]/[0-9])?|\.[0-9]{1,3}"
+_NUMBER = r"[0-9]{1,2}(?:[ ]?/[ ]?[1-9]|\.[0-9]{1,4})?(?:[ ][0-9]/[1-9])?|\.[0-9]{1,3}"
 _ROMANS = "VIII|VII|VI|IV|V|III|II|I"
 _SPELLED = "one[ -]half|zero|one|two|three|four|five|six|seven|eight|half"
 _SIGNED = re.compile(
@@ -48,7 +48,7 @@ _SIGNED = re.compile(
     rf"(?:(?P<number>{_NUMBER})(?![\w^]|\.[0-9]|[ ]?[×*·/])|(?P<roman>{_ROMANS})(?![A-Za-z])|(?P<word>{_SPELLED})\b)",
     re.I,
 )
-_BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[0-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
+_BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,30}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
 _RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")

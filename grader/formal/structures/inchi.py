@@ -49,8 +49,11 @@ def read_inchi(text: str) -> Structure:
     """
     if len(text) > MAX_CHARACTERS:
         raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
-    with rdBase.BlockLogs():
-        mol, _, message, _ = rdinchi.InchiToMol(text)
+    try:
+        with rdBase.BlockLogs():
+            mol, _, message, _ = rdinchi.InchiToMol(text)
+    except ValueError as error:  # chlorate comes out of InChI with a valence that RDKit refuses
+        raise Unreadable("RDKit refuses its valences") from error
     if mol is None or mol.GetNumAtoms() == 0:
         raise Unreadable("its layers make no molecule")
     if re.search(r"Hydrogens|Number|Charge", message):
