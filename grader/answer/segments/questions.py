@@ -15,7 +15,19 @@ _OPENING = 6
 """Words by which a repeated question is known."""
 _SHORTEST = 3
 """A question of fewer words is not known again."""
-_LEADING = frozenset("solution solutions answer answers question questions the my here are is".split())
+_LEADING = {
+    "solution",
+    "solutions",
+    "answer",
+    "answers",
+    "question",
+    "questions",
+    "the",
+    "my",
+    "here",
+    "are",
+    "is",
+}
 """Words that lead from a question to its answer."""
 _REACH = 160
 

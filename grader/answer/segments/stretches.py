@@ -121,7 +121,7 @@ def layouts(headings: Sequence[Heading], labels: Labels, end: int) -> Iterator[L
         bare = _without_stem(group)
         for naming in labels.namings():
             named = [item for item in (group if naming == "id" else bare) if _can_be(item, labels, naming)]
-            if named:
+            if any(_subs(item.paths, labels, naming) for item in named):
                 yield layout(named, labels, naming, end, mixed=mixed, style=style)
 
 
