@@ -99,15 +99,16 @@ def _sides(proof: Proof) -> Iterator[dict[str, Any]]:
 
 
 def _card(proof: Proof, trial: Trial) -> dict[str, Any]:
+    value = trial.value.strip("`")
     return {
-        "value": plain(trial.value or trial.answer),
+        "value": plain(value or trial.answer),
         "how": plain(trial.how),
         "status": trial.finding.status.value,
         "mark": _MARKS[trial.finding.status.value],
         "right": trial.right,
         "agrees": trial.agrees,
         "detail": plain(trial.finding.detail),
-        "drawn": _drawn(proof, trial.value, trial.notation),
+        "drawn": _drawn(proof, value, trial.notation),
     }
 
 

@@ -78,3 +78,36 @@ def test_a_mistake_is_said_and_exits_2(argus, tmp_path, words, message):
     done = argus(*words)
     assert done.code == 2
     assert message in done.err
+
+
+def test_native_lines_are_drafted_reviewed_and_accepted(argus, tmp_path):
+    native = json.loads(json.dumps(PROBLEM))
+    native["subquestions"][0]["rubric"] = ["Product: 'CCO' (2 points)", "because it is polar (1 point)"]
+    write_set(tmp_path / "set", native)
+    drafted = argus("problems", "compile", "set", "-o", "new")
+    assert drafted.code == 0
+    assert "2 of 3 marks" in drafted.out
+    assert "argus problems accept new" in drafted.out.replace("\n", " ")
+    again = argus("problems", "compile", "set", "-o", "new")
+    assert again.code == 2
+    assert "new" in again.err
+    wrong = argus("problems", "accept", "new", "water-1#7")
+    assert wrong.code == 2
+    assert "water-1#1" in wrong.err
+    done = argus("problems", "accept", "new", "water-1#1", "--json")
+    assert json.loads(done.out)["accepted"] == ["water-1#1"]
+    assert argus("problems", "check", "new").code == 0
+
+
+def test_a_proof_is_shown_written_and_kept(argus, tmp_path):
+    write_set(tmp_path / "set")
+    shown = argus("problems", "proof", "set", "n", "--html", "proof.html", "--accept")
+    assert shown.code == 0
+    assert "0 of" in shown.out
+    assert (tmp_path / "proof.html").read_text().startswith("<!doctype html>")
+    assert (tmp_path / "set" / "proof.jsonl").is_file()
+    wrong = argus("problems", "proof", "set", "why")
+    assert wrong.code == 2
+    assert "ice" in wrong.err
+    (tmp_path / "folder").mkdir()
+    assert argus("problems", "proof", "set", "n", "--html", "folder").code == 2
