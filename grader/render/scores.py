@@ -32,7 +32,7 @@ def score_table(summary: Row) -> Table:
     for heading in ("model", *varying):
         table.add_column(heading, overflow="fold")
     follow = summary.get("follow", False)
-    further = [*(["answered"] if partial else []), *(["following"] if follow else [])]
+    further = [*(["answered"] if partial else []), *(["follow"] if follow else [])]
     for heading in ("marks", "score", "by problem", "decided", *further, *tracks):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
@@ -71,7 +71,7 @@ def _decided(row: Row, tracks: Sequence[str]) -> Iterator[str]:
 def _caption(summary: Row) -> str:
     parts = ["formal, judge, human: full marks that each track decided"]
     if summary.get("follow"):
-        parts.append("following: marks with follow-through from the answers' own earlier errors")
+        parts.append("follow: marks with follow-through from own earlier errors")
     if summary["undetermined"]:
         parts.append("a score between bounds waits for undetermined points")
     judge = summary["judge"]

@@ -112,9 +112,9 @@ def _outcome(
     if said.flags:
         yield f"           flags: {', '.join(said.flags)}"
     yield from _votes(stored)
-    yield from _followed(stored)
     for candidate in said.rejected if isinstance(stored, StoredFinding) else ():  # type: ignore[union-attr]
         yield f"           left {candidate.quote!r}: {candidate.why}"
+    yield from _followed(stored)
 
 
 def _kind(stored: StoredFinding | StoredVerdict) -> str:
@@ -173,6 +173,7 @@ def _score(answer: GradedAnswer, sub: Subquestion) -> Iterator[str]:
         "" if score.low == score.high else f", between {score.low:g} and {score.high:g} once all is decided"
     )
     yield ""
-    yield f"score      {score.earned:g} of {score.full_mark:g}{bounds}"
+    follow = "" if score.earned_follow == score.earned else f", {score.earned_follow:g} with follow-through"
+    yield f"score      {score.earned:g} of {score.full_mark:g}{bounds}{follow}"
     if score.open_points:
         yield f"open       {', '.join(score.open_points)}"

@@ -16,6 +16,7 @@ def row(model, **more):
         "protocol": "sequential_carry",
         "mode": "text_only",
         "earned": 29.5,
+        "earned_follow": 33.5,
         "full_mark": 77.0,
         "share": 0.383,
         "low": 0.377,
@@ -28,13 +29,14 @@ def row(model, **more):
     } | more
 
 
-def printed(*rows, width=80, name="run", judge=None):
+def printed(*rows, width=80, name="run", judge=None, follow=False):
     out = io.StringIO()
     summary = {
         "run": {"name": name},
         "scores": list(rows),
         "undetermined": [{"reason": "unjudged", "points": 3}],
         "judge": judge,
+        "follow": follow,
     }
     Console(file=out, width=width, force_terminal=False).print(score_table(summary))
     return out.getvalue()
@@ -44,6 +46,13 @@ def test_80_columns_hold_every_number():
     out = printed(row("a-model-with-a-rather-long-name/2026-12"))
     for cell in ("29.5 / 77", "37.7 % to 67.5 %", "70.1 %", "54", "3"):
         assert cell in out
+
+
+def test_marks_with_follow_through_stand_beside_the_strict_ones_where_any_point_follows():
+    out = printed(row("m"), follow=True)
+    for cell in ("29.5 / 77", "33.5", "37.7 % to 67.5 %", "70.1 %", "54", "3"):
+        assert cell in out
+    assert "33.5" not in printed(row("m"))
 
 
 def test_what_differs_has_a_column_and_what_all_share_is_in_the_title():
