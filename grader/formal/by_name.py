@@ -129,8 +129,8 @@ class ByName:
 
     def _is_alias(self, written: WrittenName) -> bool:
         name, names = spelled(written.text), [spelled(alias) for alias in self.aliases]
-        unread = written.structure is None
-        return name in names or (unread and name.lower() in [one.lower() for one in names])
+        unread = written.structure is None and not written.named.ambiguous
+        return name in names or (unread and _loose(name) in map(_loose, names))
 
     def compare(self, written: WrittenName) -> Comparison:
         """The best outcome of a name against the expected structures and the aliases."""
@@ -213,6 +213,11 @@ _IN_PASSING = re.compile(
 _NOTED_AFTER = re.compile(
     r"[\s'*`\"_,;)\]$|]{0,6}[(,=|][\s'*`\"_]{0,6}(?:i\.e\.,? |that is,? |namely )?['*`\"_]{0,3}"
 )
+
+
+def _loose(name: str) -> str:
+    """A name without the case of its words; that of single letters (N, n, D, d) means something."""
+    return re.sub("[A-Za-z]{3,}", lambda word: word[0].lower(), name)
 
 
 def _has_carbon(structure: Structure) -> bool:

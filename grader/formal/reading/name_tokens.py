@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rdkit import Chem
+
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.reading.name_words import Phrase, TooMany, looks_like_name, phrases
@@ -170,5 +172,6 @@ def _side_by_side(words: list[str], at: int, named: Named) -> bool:
 
 
 def _fragments(smiles: str) -> list[str]:
-    """The components, each as its sorted characters: the order of atoms doesn't tell them apart."""
-    return sorted("".join(sorted(fragment)) for fragment in smiles.split("."))
+    """The components, in canonical form."""
+    structure = structure_of(smiles)
+    return sorted(Chem.MolToSmiles(structure.mol).split(".")) if structure else [smiles]

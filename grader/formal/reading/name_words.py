@@ -107,10 +107,14 @@ def _joins(before: str, gap: str) -> bool:
     """Whether a name can go on over a gap after what stands before it."""
     if gap.strip(" \n") or gap.count("\n") > 1 or len(gap) > 6:
         return False
+    if _open_brackets(before) > 0 and re.search(r"[0-9RSEZ]'?,$", before[-4:]):
+        return True
     if before[0] in "([" and _unclosed(before):
         before = before[1:]
-    if _open_brackets(before) > 0 or re.search(r"[0-9a-z]'?,$", before[-4:]):
-        return before.endswith(",") or "\n" in gap or _open_brackets(before) == 0
+    if _open_brackets(before) > 0:
+        return "\n" in gap
+    if re.search(r"[0-9]'?,$", before[-4:]):
+        return True
     return _HEAD.search(before.rstrip("*_'")[-12:]) is not None and not before.endswith((".", ","))
 
 
