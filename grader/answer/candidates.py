@@ -16,7 +16,7 @@ from grader.answer.inert import inert
 from grader.answer.marks import EXPLICIT, Marked, Rank
 from grader.answer.notation import Text
 from grader.answer.numbering import numberings
-from grader.answer.stance import Discourse, Stance
+from grader.answer.stance import SUPPOSED, Discourse, Stance
 from grader.record import Evidence, Reason, Rejected
 
 V = TypeVar("V")
@@ -239,6 +239,8 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     if reading.asked and _circumstance(item):
         return item, "is a circumstance"
     stance, cue = reading.discourse.stance(*item.plain)
+    if cue == SUPPOSED and reading.marked.is_final(item.start, item.end):
+        return item, ""  # what a box or a tag holds alone is given as the answer, whatever led to it
     if stance in (Stance.NEGATED, Stance.RETRACTED):
         return item, cue
     return replace(item, doubt=item.doubt or cue), ""

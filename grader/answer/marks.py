@@ -188,6 +188,18 @@ class Marked:
         held = next((rank for rank, cover in self._covers if cover.holds(start, end)), Rank.PLAIN)
         return max(held, self._begun(start, end))
 
+    def is_final(self, start: int, end: int) -> bool:
+        """Whether a box or an answer tag holds nothing but a raw span, or nothing but its beginning."""
+        low = bisect_left(self._starts, start - _ROOM)
+        return any(
+            mark.closed
+            and mark.rank is Rank.FINAL
+            and start < mark.end
+            and not self._raw[mark.start : start].strip(_WRAPPING)
+            and not self._raw[end : min(mark.end, end + _ROOM)].strip(_WRAPPING + "}).")
+            for mark in self.marks[low : bisect_left(self._starts, start + 1)]
+        )
+
     def _begun(self, start: int, end: int) -> Rank:
         """The highest rank of a mark that holds the number and leaves the unit out: ``\\boxed{52.4} kJ``."""
         best = Rank.PLAIN

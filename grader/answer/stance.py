@@ -142,6 +142,7 @@ _TURNS = _any(
 )
 _TURN = re.compile(rf"(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
+SUPPOSED = "holds in a supposed case"
 _REACH = 120
 """How many characters before or after a candidate a cue may stand."""
 
@@ -230,5 +231,5 @@ class Discourse:
         """How a value is only one case's; empty if it isn't."""
         earlier, later = self.beside(start, end)
         if supposed(clause, before, after, earlier):
-            return "holds in a supposed case"
+            return SUPPOSED
         return "one of several cases" if one_of_several(clause, before, after, earlier, later) else ""

@@ -92,3 +92,16 @@ def test_a_dot_between_a_number_and_a_power_of_ten_multiplies() -> None:
     assert decide(QuantityCheck(kind="quantity", expected=3.27e-22), answer).status is MET
     found = decide(QuantityCheck(kind="quantity", expected=3.27), answer)
     assert (found.status, found.reason) == (WRONG, None) or found.reason is Reason.NOT_COMPARABLE
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        ("If it were exact, as one would wish, the number would be: [ANSWER]1.5[/ANSWER]", MET),
+        ("If we had a weak acid, the result would be\n\n$$\\boxed{1.5}$$", MET),
+        ("If it were strong, the pH would be 1.5.", OPEN),
+        ("Not \\boxed{1.5}, but \\boxed{2.5}.", WRONG),
+    ],
+)
+def test_what_a_box_holds_alone_is_given_as_the_answer(answer: str, status: Status) -> None:
+    assert _status(1.5, answer) is status
