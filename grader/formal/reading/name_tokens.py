@@ -13,6 +13,7 @@ from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.reading.name_words import Phrase, TooMany, looks_like_name, phrases
 from grader.formal.reading.roles import Role
+from grader.formal.reading.surroundings import is_unreal
 from grader.formal.structures.names import Named, structures
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES
@@ -67,6 +68,8 @@ def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> Wr
         reacts[0].rstrip().endswith("+") and _ADDED_TO.search(text.plain[max(0, start - 60) : start])
     ):
         role = Role.CONSUMED
+    if role is Role.STATED and _SET_IN.search(text.plain, max(0, start - 60), start):
+        role = Role.SETTING
     return WrittenName(text.quote(start, end), named, structure, role)
 
 
@@ -91,6 +94,21 @@ _REACTS = re.compile(
 )
 _ADDED_TO = re.compile(r"(?:->|<=>)[^+\n]{0,40}$|(?:->|<=>)[^\n]{0,40}\+\s{0,2}\W{0,3}$")
 """Behind an arrow a plus joins products."""
+_NOUN_OF = (
+    r"(?!(?:consists?|formation|that|structure|names?|mixture|molecules?|moles?|equivalents?|production|"
+    r"presence|identity|crystals|precipitate|solid|layer|instead)\b)[a-z]{2,20} of"
+)
+_COMPARED = (
+    r"than|such as|e\.g\.,?|for example,?|unlike|(?<!look )(?<!looks )like|"
+    r"(?:similar|analogous|related|compared|added|next|due|exposed|relative) to"
+)
+_SET_IN = re.compile(
+    rf"\b(?:(?<!results )(?<!result )(?<!resulting )(?<!resulted )(?:in|at|under)|{_COMPARED}|{_NOUN_OF})\s"
+    r"(?:the |a |an |some |both |[a-z]+(?:ed|ous|ic|less|ing)\s|(?:hot|cold|dry|pure|conc\.|dil\.)\s){0,3}"
+    r"[*_'\"(]{0,3}$",
+    re.I,
+)
+"""What makes a compound a setting or a comparison: the boiling point of, in, than, such as."""
 _ABBREVIATION = re.compile(r"[A-Za-z0-9-]*[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9]*")
 _ELEMENT_NAMES = (
     "hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium aluminium "
@@ -109,19 +127,19 @@ _PART_AFTER = re.compile(
     r"peaks?|signals?|like|type|based|fragments?|functional|solutions?|vapou?r|(?:hydro|amino|methano)lysis|"
     r"synthesis|oxidation|reduction|formation|test|bonds?|chains?|equivalents?|atoms?|residues?|linkages?|"
     r"extract|layer|anions?|cations?|radicals?|enolates?|esters?|family|series|chemistry|stretch|"
-    r"functionality|bridge|plane|face|odou?r|smell|taste)\b",
+    r"functionality|bridge|plane|face|odou?r|smell|taste|[a-z]{3,}(?:tion|sis|ment|ivity|acity|icity))\b",
     re.I,
 )
 _PART_BEFORE = re.compile(
     r"\b(?:substituted|protonated|deprotonated|activated|number of|derivatives? of|isomers? of|smells? of|"
-    r"solution of|solutions of|equivalents? of|excess)\s{1,2}[*_'\"(]{0,3}$",
+    r"solutions? of)\s{1,2}[*_'\"(]{0,3}$",
     re.I,
 )
 
 
 def _is_part(plain: str, start: int, end: int) -> bool:
-    """Whether the text speaks of a part or a kind of a compound, or of some of it: "the benzene ring"."""
-    if _PART_AFTER.match(plain, end):
+    """Whether the text speaks of a part or a kind of a compound ("the benzene ring"), or of none."""
+    if _PART_AFTER.match(plain, end) or is_unreal(plain[max(0, start - 80) : start]):
         return True
     return _PART_BEFORE.search(plain, max(0, start - 40), start) is not None
 

@@ -118,7 +118,7 @@ _IS_ROLE = re.compile(
 _SOURCE = re.compile(
     r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )with|(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
-    r"(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|nitra|sulfona|"
+    r"[a-z]{0,12}(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|nitra|sulfona|"
     r"acyla|alkyla|methyla|carboxyla|epoxida|esterifica|saponifica|(?:dimer|polymer|isomer)i[sz]a|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
     rf"{_PHRASE}{_BARE}$",
@@ -169,6 +169,10 @@ _NO_RESULT = re.compile(
     r"obtained|observed|possible|account|explain)|\s?(?:❌|✗|✘)(?=\s*(?:$|\n|[;,])))",
     re.I,
 )
+_ONLY = re.compile(rf"\b(?:only|just)\s(?:the )?{_BARE}$", re.I)
+_ONLY_DOES = re.compile(
+    rf"{MASK}*[\s)\"'*`]{{1,4}}(?:gives?|has|shows?|fits|matches|can|satisf\w+|does|yields?)\b"
+)
 _GROUNDS = re.compile(r"\b(?:because|since|as it|given that)\s[^,.;:\n]{0,120}$", re.I)
 """A reason behind what it is given for: "... is □ because ozonolysis gives □"."""
 _CONTRAST = re.compile(
@@ -180,13 +184,19 @@ _CONTRAST = re.compile(
 
 _THING_IS = re.compile(
     r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|solid|precipitate|residue|anion|cation|complex|"
-    r"oxide|metal)\s"
+    r"oxide|metal|alcohol|acid|ester|ketone|aldehyde|amine|amide|alkene|alkane|alkyne|diene|ether|phenol|"
+    r"hydrocarbon|isomer)\s"
     rf"(?:is|must be)\s{_WORDS}{_OPEN}$",
     re.I,
 )
 _ANYTHING_IS = re.compile(rf"\bthe\s(?:[\w-]{{1,20}}\s){{1,3}}(?:is|are|must be)\s{_WORDS}{_OPEN}$", re.I)
 _ONLY_A = re.compile(r"\W*(?:is|was|are) (?:only|just|merely|an?)\b")
 _COUNT = re.compile(r"(?<![\w.,])[1-9][0-9]?[ ]?\Z")
+_AMOUNT = re.compile(
+    r"(?:\b(?:an?|one|two|three|four|excess|[0-9]{1,2})\s)?\b(?:equivalents?|equiv\.?|mol(?:e(?:cule)?)?s?)"
+    r" of\s\Z",
+    re.I,
+)
 _AND = re.compile(
     r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}(?:[a-z]{3,20} )?"
 )
@@ -279,7 +289,7 @@ def _one(
     low, _ = around.at(start)
     before = masked[max(low, start - _REACH) : start]
     wide = masked[max(0, start - _REACH) : start]
-    before = _COUNT.sub("", before)
+    before = _COUNT.sub("", _AMOUNT.sub("", before))
     after = masked[end : end + _REACH]
     if not before.strip() and not wide.rstrip().endswith((".", "!", "?", "|", MASK)):
         before = wide[wide.rstrip().rfind("\n") + 1 :]
@@ -337,6 +347,8 @@ def _rank(before: str, wide: str, after: str) -> Rank:
         return Rank.PRESENTED
     told = _IS_RESULT.match(after)
     if told and not any(_is_lesser(word) for word in (told["kind"] or "").split()):
+        return Rank.PRESENTED
+    if _ONLY.search(before) and _ONLY_DOES.match(after):
         return Rank.PRESENTED
     if any(cue.search(before) for cue in (_CONCLUDED, _SOUGHT, _CHOSEN, _MOST_IS)) or _HEADING.search(wide):
         return Rank.PRESENTED
