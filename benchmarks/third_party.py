@@ -27,7 +27,8 @@ PAGE = ROOT / "docs" / "third-party-grades.md"
 
 NONPOSITIVE = "relative_tolerance_on_nonpositive_target"
 MEASURED = ("answer_extraction", "tolerance_or_convention", NONPOSITIVE)
-"""The classes of wrong grades that a grader can avoid: the others are faults of a key."""
+"""The classes of wrong grades that a grader can avoid."""
+FAULTS_OF_A_KEY = ("wrong_key", "key_needs_missing_context")
 
 CLASSES = {
     NONPOSITIVE: "their tolerance is a share of the key, so no answer to a key of "
@@ -155,18 +156,18 @@ def page(all_graded: Sequence[Graded]) -> str:
     differing = [one for one in all_graded if one.differs]
     classes = Counter(explained(one) for one in differing)
     measured = [one for one in all_graded if one.row.hand and one.row.hand["error_class"] in MEASURED]
+    against = sum(one.against for one in measured)
     decided = sum(one.status != "undetermined" for one in measured)
     at_fault = sum(
-        one.row.hand is not None and one.row.hand["error_class"] in ("wrong_key", "key_needs_missing_context")
-        for one in all_graded
+        one.row.hand is not None and one.row.hand["error_class"] in FAULTS_OF_A_KEY for one in all_graded
     )
     lines = [
         "# Grades by others, and ours",
         "",
         "Written by `python benchmarks/third_party.py --write`. The replies are real ones, whose grades were",
         "published with them (ChemBench's numeric questions; for ChemIQ's names, its rule recomputed). The",
-        "checks are built from their keys: a number within 1 %, or a structure that may be named. Only questions",
-        "and models are named here; the data stays where it is.",
+        "checks are built from their keys: a number within 1 %, or a structure that may be named. Only",
+        "questions and models are named here; the data stays where it is.",
         "",
         "| source | replies | same grade | other grade | left open |",
         "| --- | ---: | ---: | ---: | ---: |",
@@ -179,8 +180,7 @@ def page(all_graded: Sequence[Graded]) -> str:
     lines += [
         "",
         f"Of the {len(measured)} replies whose grade a hand check found wrong or disputable because of",
-        f"extraction or tolerance, {decided} are decided, {sum(one.against for one in measured)} of them against",
-        "the right grade.",
+        f"extraction or tolerance, {decided} are decided, {against} of them against the right grade.",
         f"The keys of another {at_fault} replies are themselves at fault; code can only follow its key.",
         "",
         "## Why they differ",

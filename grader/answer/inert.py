@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from grader.answer.notation import Text
 
 _BRACKETED = re.compile(
-    r"\[\[.{0,2000}?\]\]|<!--.{0,4000}?-->|<(system|grader|instructions?|admin)>.{0,4000}?</\1>", re.I | re.S
+    r"\[\[(?:(?!\[\[).){0,2000}?\]\]|<!--(?:(?!<!--).){0,4000}?-->"
+    r"|<(system|grader|instructions?|admin)>(?:(?!<\1>).){0,4000}?</\1>",
+    re.I | re.S,
 )
 _ADDRESSED = re.compile(
     r"\b(?:note|message|instructions?|attention|memo)\s+(?:to|for)\s+(?:the\s+|any\s+)?(?:auto)?"

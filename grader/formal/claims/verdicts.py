@@ -22,12 +22,12 @@ _WORDS = {
 }  # fmt: skip
 _NAMES = "|".join(sorted(_WORDS, key=len, reverse=True))
 _NOT = (
-    r"(?P<not>n't\s+(?:be\s+)?|(?:not(?: at all| even)?|never|hardly|scarcely|far from|by no means|in no way|"
-    r"anything but|nowhere near)\s+(?:be\s+|being\s+)?)?"
+    r"(?P<not>n't\s{1,4}(?:be\s{1,4})?|(?:not(?: at all| even)?|never|hardly|scarcely|far from|by no means|"
+    r"in no way|anything but|nowhere near)\s{1,4}(?:be\s{1,4}|being\s{1,4})?)?"
 )
 _VERDICT = rf"[\"'({{\[]{{0,2}}{_NOT}[\"']?(?P<word>{_NAMES})"
 _END = (
-    r"(?=\s?(?:[.,;:!?)\]}\n\"'—✅✓✔☑❌✗✘]|$)|\s-\s|\s?->|\s/\s*\n"
+    r"(?=\s?(?:[.,;:!?)\]}\n\"'—✅✓✔☑❌✗✘]|$)|\s-\s|\s?->|\s/\s{0,4}\n"
     r"|\s(?:because|since|as|for|it|this|that|the statement|with the statement|they|due|but|in|here)\b)"
 )
 _LEADS = (
@@ -42,10 +42,12 @@ _OPENING = re.compile(
     rf"|\b{_LEADS}[,:]? |(?P<loose>\b{_TURNS}[,:]? )){_VERDICT}{_END}",
     re.I,
 )
-_ADVERB = r"(?:(?:therefore|thus|hence|clearly|indeed|definitely|certainly|simply|also|actually|in fact)\s+)?"
+_ADVERB = (
+    r"(?:(?:therefore|thus|hence|clearly|indeed|definitely|certainly|simply|also|actually|in fact)\s{1,4})?"
+)
 _COPULA = (
-    r"(?:'s|\s+(?:is|was|would be|must be|should be|has to be|evaluates to|here is)"
-    r"|\s+(?:is|was|ca|can|could|wo|would)(?=n't|\s?not\s))\s*:?\s*"
+    r"(?:'s|\s{1,4}(?:is|was|would be|must be|should be|has to be|evaluates to|here is)"
+    r"|\s{1,4}(?:is|was|ca|can|could|wo|would)(?=n't|\s?not\s))\s{0,4}:?\s{0,4}"
 )
 _NAMED = re.compile(
     r"(?:\b(?:statement|claim|assertion|proposition|hypothesis)(?:\s[^.;\n]{1,100}?)?|[\"']|"
@@ -64,8 +66,8 @@ _QUESTION = re.compile(
     r"\b(?:true|yes|right|correct)[\"']?\s?(?:or|and|/)\s?[\"']?(?:false|no|wrong|incorrect)\b", re.I
 )
 _AGREE = re.compile(
-    r"\bI\s+(?:(?:would|do|fully|completely|strongly|must|have to)\s+){0,2}"
-    r"(?P<not>(?:do |can|could )?(?:n't|not)\s+|(?:do|ca|could)n't\s+)?(?P<word>agree|disagree)\b",
+    r"\bI\s{1,4}(?:(?:would|do|fully|completely|strongly|must|have to)\s{1,4}){0,2}"
+    r"(?P<not>(?:do |can|could )?(?:n't|not)\s{1,4}|(?:do|ca|could)n't\s{1,4})?(?P<word>agree|disagree)\b",
     re.I,
 )
 _ECHO = re.compile(
@@ -73,7 +75,7 @@ _ECHO = re.compile(
     re.I,
 )
 _CONTRAST = re.compile(rf"[\"')]{{0,2}},?\s(?:and |but )?not\s[\"'(]{{0,2}}(?P<word>{_NAMES})\b", re.I)
-_CONCEDED = re.compile(r"\s+(?:that|in|for|only|if|when|at|about|under)\b", re.I)
+_CONCEDED = re.compile(r"\s{1,4}(?:that|in|for|only|if|when|at|about|under)\b", re.I)
 _SOCIAL = re.compile(
     r"[,!.]?\s(?:you(?:'re| are)\b|(?:good|great)\s(?:question|point)|let(?:'s| me)\b|i (?:can|will|'ll)\b|"
     r"happy to\b|of course\b|sure\b)",
@@ -91,7 +93,7 @@ _EMPHATIC = re.compile(
 _TICKED = "true|false|yes|no|correct|incorrect"
 _LETTERS = {"T": True, "F": False}
 _LETTERED = re.compile(
-    r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TF])(?=\s*(?:[.;!\n)]|$))"
+    r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TF])(?=\s{0,4}(?:[.;!\n)]|$))"
 )
 _DENIAL = re.compile(
     r"\W*(?P<said>i (?:don't|do not|wouldn't|would not) think so|i doubt it|not at all|by no means)\b", re.I
@@ -114,7 +116,8 @@ _FLAT_DENIAL = re.compile(
     re.I,
 )
 _ANSWERED = re.compile(
-    r"\b(?P<word>true|yes|correct|right|false|no)\s?\?[\"')]?\s+(?P<reply>i don't think so|i doubt it|hardly|"
+    r"\b(?P<word>true|yes|correct|right|false|no)\s?\?[\"')]?\s{1,4}"
+    r"(?P<reply>i don't think so|i doubt it|hardly|"
     r"(?:certainly|definitely|absolutely|of course|surely) not|not at all|by no means|not really|not so)\b",
     re.I,
 )
