@@ -22,22 +22,30 @@ from grader.formal.configurations.occupation import (
 )
 from grader.formal.registry import by
 from grader.formal.species.mentions import Mention
-from grader.formal.species.owner import Owners, Subject
+from grader.formal.species.owner import NO_OWNERS, NO_SUBJECT, Owners, Subject
 from grader.problem.checks import CheckModel, ElectronConfigurationCheck
 from grader.record import Finding, Reason
 
 BY = by("electron_configuration")
 
 _STEPS = re.compile(
-    r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|expect\w*|predict\w*|would (?:be|have|give)|instead of)\b"
+    r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|"
+    r"expect\w*|predict\w*|would (?:be|have|give)|instead of)\b"
     r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?)\b|->)[^.;\n]){0,40}$",
     re.I,
 )
 
 
-_GIVES = re.compile(r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|this is)[ ](?:the )?$", re.I)
+_GIVES = re.compile(
+    r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
+    r"this is)[ ](?:the )?$",
+    re.I,
+)
 _LIKE_AFTER = re.compile(r"[ ](?:electron )?(?:configuration|core|structure)\b")
-_LIKE_BEFORE = re.compile(r"\b(?:isoelectronic (?:with|to)|same (?:configuration )?as|like)[ ](?:the |that of )?(?:noble gas )?$")
+_LIKE_BEFORE = re.compile(
+    r"\b(?:isoelectronic (?:with|to)|same (?:configuration )?as|like)[ ](?:the |that of )?(?:noble gas )?$"
+)
+_REACH = 120
 _BOTH = re.compile(r"\b(?:both|all)\b[^.;\n]{0,30}$", re.I)
 _ION = re.compile(r"\b(?:ion|cation|anion)\b[^.;\n]{0,30}$", re.I)
 _ATOM = re.compile(r"\b(?:neutral|free|metal)\b[^.;\n]{0,20}$|\batom\b[^.;\n]{0,20}$", re.I)
@@ -53,8 +61,8 @@ def _expected(text: str) -> Configuration | None:
 class ConfigurationReading(Reading):
     """The front end's reading, with each configuration tied to the atom or ion it belongs to."""
 
-    subject: Subject = Subject(None, frozenset())
-    owners: Owners = Owners("")
+    subject: Subject = NO_SUBJECT
+    owners: Owners = NO_OWNERS
 
     def placed(self, item: Candidate[Configuration]) -> Candidate[Configuration]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
@@ -75,7 +83,7 @@ class ConfigurationReading(Reading):
         after = self.owners.respective(start) or self.owners.after(end)
         if after:
             return after[0]
-        low, _ = self.discourse.sentences.at(start)
+        low = max(start - _REACH, self.discourse.sentences.at(start)[0])
         if _BOTH.search(self.text.plain, low, start):
             own = [one for one in self.owners.within(low, start) if one.keys & self.subject.keys]
             return own[-1] if own else None
@@ -87,7 +95,8 @@ class ConfigurationReading(Reading):
         plain = self.text.plain
         return frozenset(
             one for one in self.owners.found
-            if _LIKE_AFTER.match(plain, one.end) or _LIKE_BEFORE.search(plain, max(0, one.start - 30), one.start)
+            if _LIKE_AFTER.match(plain, one.end)
+            or _LIKE_BEFORE.search(plain, max(0, one.start - 30), one.start)
         )  # fmt: skip
 
     def _bound(self, owner: Mention, start: int) -> Bound:
@@ -125,13 +134,15 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     shown = " ".join(taken.quote.split())
     if relation is Relation.UNSURE:
         detail = f"{shown} can't be compared with {check.expected} as it is written"
-        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, (*settled.rejected, taken.rejected("is written in part only")))
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, detail, (*settled.rejected, taken.rejected("is written in part only"))
+        )
     right = relation is Relation.SAME
     detail = f"{shown} {'agrees with' if right else 'differs from'} {check.expected}"
     return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
 
 
-def spans(answer: Answer) -> list[tuple[int, int]]:
+def spans(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
     """The raw spans of the configurations that an answer writes."""
     text = normalise(answer.text)
     return [text.raw_span(one.start, one.end) for one in read(text.plain)]

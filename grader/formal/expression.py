@@ -11,10 +11,11 @@ from grader.answer.marks import Rank
 from grader.answer.notation import normalise
 from grader.formal import outcome
 from grader.formal.expressions.candidates import ExpressionReading, Stated, find
+from grader.formal.expressions.compared import Outcome
 from grader.formal.expressions.equality import Equal, compare
-from grader.formal.expressions.parser import Unreadable
+from grader.formal.expressions.literals import Unreadable
 from grader.formal.expressions.statements import TooMany
-from grader.formal.expressions.target import Outcome, Target
+from grader.formal.expressions.target import Target
 from grader.formal.registry import by
 from grader.problem.checks import CheckModel, ExpressionCheck
 from grader.record import Finding, Reason, Rejected
@@ -38,12 +39,16 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     try:
         target = _target(check.model_dump_json())
     except Unreadable as error:
-        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, f"the expected expression can't be read: {error}")
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, f"the expected expression can't be read: {error}"
+        )
     text = normalise(answer.text)
     try:
         found = find(text, target)
     except TooMany:
-        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, "the answer holds too many expressions to be weighed")
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, "the answer holds too many expressions to be weighed"
+        )
     reading = ExpressionReading(text, check.asked, answer.others, target.labels)
     settled = settle(
         text, found, same=_same, asked=check.asked, others=answer.others, cut=answer.cut,
@@ -55,8 +60,8 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     return _judge(target, taken, settled.rejected, alone=len(found) == 1)
 
 
-def spans(check: ExpressionCheck, answer: Answer) -> list[tuple[int, int]]:
-    """The raw spans of the expressions in the expected symbols that an answer states. Raises TooMany, Unreadable."""
+def spans(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the expressions in expected symbols. Raises TooMany and Unreadable."""
     found = find(normalise(answer.text), _target(check.model_dump_json()))
     return [(one.start, one.end) for one in found if one.value.overlap and not one.aside]
 
@@ -68,15 +73,21 @@ def _same(one: Stated, two: Stated) -> bool:
     return one.compared.outcome is two.compared.outcome and compare(one.tree, two.tree) is Equal.YES
 
 
-def _judge(target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, ...], *, alone: bool) -> Finding:
+def _judge(
+    target: Target, taken: Candidate[Stated], rejected: tuple[Rejected, ...], *, alone: bool
+) -> Finding:
     stated = taken.value
     shown = " ".join(taken.quote.split())
     detail = f"{shown} against {target.check.expected}: {stated.compared.why}"
     tied = taken.bound is Bound.NAMED or (alone and (taken.rank >= Rank.LINE or bool(stated.left)))
     if not stated.overlap and not tied and target.names:
         nothing = "no expression in the expected symbols is stated"
-        return outcome.undetermined(BY, Reason.NO_CANDIDATE, nothing, (*rejected, taken.rejected("another quantity")))
+        return outcome.undetermined(
+            BY, Reason.NO_CANDIDATE, nothing, (*rejected, taken.rejected("another quantity"))
+        )
     if stated.compared.outcome is Outcome.UNSURE:
-        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, (*rejected, taken.rejected(stated.compared.why)))
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, detail, (*rejected, taken.rejected(stated.compared.why))
+        )
     right = stated.compared.outcome is Outcome.SAME
     return outcome.decided(BY, right, taken, detail, shown, rejected)

@@ -17,7 +17,7 @@ from grader.formal import outcome
 from grader.formal.oxidation.states import State, states
 from grader.formal.registry import by
 from grader.formal.species.mentions import Mention
-from grader.formal.species.owner import Owners, Subject
+from grader.formal.species.owner import NO_OWNERS, NO_SUBJECT, Owners, Subject
 from grader.problem.checks import CheckModel, OxidationStateCheck
 from grader.record import Finding, Reason
 
@@ -26,6 +26,7 @@ BY = by("oxidation_state")
 _UNKNOWN = re.compile(r"(?<![A-Za-z])[nxyz][ ]?=[ ]?\(?$")
 """The unknown of an equation for the state that is asked for."""
 
+_REACH = 120
 _FINALLY = re.compile(r"\binitial(?:ly)?\b[^.;\n]*\bfinal(?:ly)?\b[^.;,\n]{0,12}$", re.I)
 """The second of two states between which something changes is no conclusion."""
 
@@ -41,8 +42,8 @@ def expected_state(expected: int | str) -> Fraction:
 class StateReading(Reading):
     """The front end's reading, with each state tied to the element and the substance it belongs to."""
 
-    subject: Subject = Subject(None, frozenset())
-    owners: Owners = Owners("")
+    subject: Subject = NO_SUBJECT
+    owners: Owners = NO_OWNERS
     found: tuple[State, ...] = ()
 
     def placed(self, item: Candidate[State]) -> Candidate[State]:  # type: ignore[override]
@@ -53,8 +54,9 @@ class StateReading(Reading):
 
     def _tied(self, item: Candidate[State]) -> Candidate[State]:
         placed = super().placed(item)
-        low, _ = self.discourse.sentences.at(item.plain[0])
-        if _FINALLY.search(self.text.plain, low, item.plain[0]):
+        start = item.plain[0]
+        low = max(start - _REACH, self.discourse.sentences.at(start)[0])
+        if _FINALLY.search(self.text.plain, low, start):
             placed = replace(placed, rank=Rank.PLAIN)
         owner, tie = self._tie(item.value)
         if tie is None:
@@ -155,13 +157,15 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     right = _agrees(taken.value, expected)
     if taken.value.rough and not right and abs(taken.value.value - expected) < 1:
         detail = f"'{taken.quote}' is called approximate"
-        return outcome.undetermined(BY, Reason.NOT_COMPARABLE, detail, (*settled.rejected, taken.rejected("is rounded")))
+        return outcome.undetermined(
+            BY, Reason.NOT_COMPARABLE, detail, (*settled.rejected, taken.rejected("is rounded"))
+        )
     shown = f"{'+' if taken.value.value > 0 else ''}{taken.value.value}"
     detail = f"{shown} {'agrees with' if right else 'differs from'} {'+' if expected > 0 else ''}{expected}"
     return outcome.decided(BY, right, taken, detail, shown, settled.rejected)
 
 
-def spans(answer: Answer) -> list[tuple[int, int]]:
+def spans(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
     """The raw spans of the oxidation states that an answer writes."""
     text = normalise(answer.text)
     found = states(text.plain, list(Owners.of(text.plain).found))
@@ -169,12 +173,17 @@ def spans(answer: Answer) -> list[tuple[int, int]]:
 
 
 def _candidates(text: Text, found: Sequence[State], expected: Fraction) -> list[Candidate[State]]:
-    """The states as candidates: charges behind states, the mean before its parts where a mean is asked for."""
+    """The states as candidates: charges behind states, an asked mean before its parts."""
     plainly = any(not one.charge for one in found)
     averaged = expected.denominator > 1 and any(one.average for one in found)
     items = []
     for one in found:
-        aside = one.aside or (one.charge and plainly) or (averaged and not one.average) or _is_remark(text.plain, found, one)
+        aside = (
+            one.aside
+            or (one.charge and plainly)
+            or (averaged and not one.average)
+            or _is_remark(text.plain, found, one)
+        )
         item = candidate(text, one, one.start, one.end, aside=aside)
         items.append(item)
     return items
@@ -186,7 +195,10 @@ def _is_remark(plain: str, found: Sequence[State], state: State) -> bool:
     closed = plain.find(")", state.end, state.end + 80)
     if opened < 0 or closed < 0 or ")" in plain[opened : state.start] or "\n" in plain[opened:closed]:
         return False
-    alone = not re.sub(r"\b(?:i\.e\.|or|that is)", "", plain[opened + 1 : state.start]).strip() and state.end == closed
+    alone = (
+        not re.sub(r"\b(?:i\.e\.|or|that is)", "", plain[opened + 1 : state.start]).strip()
+        and state.end == closed
+    )
     line = plain.rfind("\n", 0, opened) + 1
     return not alone and any(line <= one.start and one.end <= opened for one in found)
 

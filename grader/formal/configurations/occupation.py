@@ -50,20 +50,37 @@ class Written:
     end: int
 
 
-_COUNT = r"(?:\^?\(?[ ]?(?P<{0}>1[0-4]|[0-9])\)?|\^\{{(?P<{0}b>[0-9]{{1,2}})\}})(?=$|[^0-9A-Za-z/.]|\.(?![0-9])|[1-8][spdfg]|[0-9]?[σπδ]|[te]_?[2g]|e_?g|e\b|t2)"
+_FOLLOWS = r"(?=$|[^0-9A-Za-z/.]|\.(?![0-9])|[1-8][spdfg]|[0-9]?[σπδ]|[te]_?[2g]|e_?g|e\b|t2)"
+"""What may follow a count, so that ``3d104s1`` is ten and one."""
+
+
+def _count(name: str) -> str:
+    """A count of electrons on the line, raised, or in brackets."""
+    return rf"(?:\^?\(?[ ]?(?P<{name}>1[0-4]|[0-9])\)?){_FOLLOWS}"
+
+
 _AXES = r"(?:_?\(?(?:x\^?2-?y\^?2|z\^?2|xy|xz|yz|x|y|z|[ₓᵧγ])\)?)"
-_SUBSHELL = rf"\(?(?P<n>[1-8])[ ]?(?P<l>[spdfg])(?P<axes>{_AXES}(?=\^|[0-2(]|\)))?\)?{_COUNT.format('c')}"
-_FIELD = rf"[({{]?(?P<field>t_?2_?g|e_?g|t_?2(?!_?g)|e(?=[\^_)]|[1-4](?![0-9])))(?:\^?\*)?[)}}]?_?{_COUNT.format('f')}"
+_SUBSHELL = rf"\(?(?P<n>[1-8])[ ]?(?P<l>[spdfg])(?P<axes>{_AXES}(?=\^|[0-2(]|\)))?\)?{_count('c')}"
+_SET = r"(?P<field>t_?2_?g|e_?g|t_?2(?!_?g)|e(?=[\^_)]|[1-4](?![0-9])))"
+_FIELD = rf"[({{]?{_SET}(?:\^?\*)?[)}}]?_?{_count('f')}"
 _MOLECULAR = (
-    rf"[(\[{{]?(?P<index>[1-9])?(?P<bond>[σπδ])(?P<star>\^?\*)?_?\(?(?P<parity>[gu](?![A-Za-z]))?(?P<star2>\^?\*)?\)?[ ]?\(?_?(?P<atomic>[1-6][spd](?:_?[xyzₓᵧγ])?)?\)?"
-    rf"(?P<star3>\^?\*)?(?P<sign>\^?[+-](?=\)|\^))?[)\]}}]?{_COUNT.format('m')}"
+    r"[(\[{]?(?P<index>[1-9])?(?P<bond>[σπδ])(?P<star>\^?\*)?"
+    r"_?\(?(?P<parity>[gu](?![A-Za-z]))?(?P<star2>\^?\*)?\)?"
+    r"[ ]?\(?_?(?P<atomic>[1-6][spd](?:_?[xyzₓᵧγ])?)?\)?(?P<star3>\^?\*)?"
+    rf"(?:\^?[+-](?=\)|\^))?[)\]}}]?{_count('m')}"
 )
 _CORE = r"[\[({][ ]?(?P<core>He|Ne|Ar|Kr|Xe|Rn)(?:[ ]core)?[ ]?[\])}]"
-_ITEM = re.compile(rf"(?<![A-Za-z0-9_^])(?:{_SUBSHELL})|{_CORE}|(?<![A-Za-z])(?:{_FIELD})|(?:{_MOLECULAR})|(?<=[0-9])(?:{_SUBSHELL.replace('?P<', '?P<z_')})")
+_ITEM = re.compile(
+    rf"(?<![A-Za-z0-9_^])(?:{_SUBSHELL})|{_CORE}|(?<![A-Za-z])(?:{_FIELD})|(?:{_MOLECULAR})|"
+    rf"(?<=[0-9])(?:{_SUBSHELL.replace('?P<', '?P<z_')})"
+)
 _GAP = re.compile(r"[\s·,∙*&)(\[\]{}|]{0,6}(?:KK)?[\s·,]{0,2}|[ ]?\+[ ]?")
 _DOTS = re.compile(r"[\s·,]{0,3}(?:\.\.\.|…)[\s·,]{0,3}")
 _BOXES = re.compile(r"[\s|\[(]{0,4}[↑↓⇅⥮↿⇂]")
-_D_COUNT = re.compile(r"(?<![\w^.)\]])(?P<l>[df])\^?(?P<count>1[0-4]|[0-9])(?![\w^.]|-[a-z]|[ ]?[spdf]\^?[0-9]|[ ](?:orbitals?|sp))")
+_D_COUNT = re.compile(
+    r"(?<![\w^.)\]])(?P<l>[df])\^?(?P<count>1[0-4]|[0-9])(?![\w^.]|-[a-z]|[ ]?[spdf]\^?[0-9]|"
+    r"[ ](?:orbitals?|sp))"
+)
 
 
 def read(plain: str) -> list[Written]:
@@ -130,16 +147,17 @@ def _electrons(match: re.Match[str]) -> Iterator[tuple[str, int]]:
     """The sets that an item fills."""
     for prefix in ("", "z_"):
         if match[prefix + "n"]:
-            yield match[prefix + "n"] + match[prefix + "l"], int(match[prefix + "c"] or match[prefix + "cb"])
+            yield match[prefix + "n"] + match[prefix + "l"], int(match[prefix + "c"])
     if match["core"]:
         yield from core_electrons(match["core"])
     if match["field"]:
-        yield match["field"].replace("_", ""), int(match["f"] or match["fb"])
+        yield match["field"].replace("_", ""), int(match["f"])
     if match["bond"]:
-        yield _orbital(match), int(match["m"] or match["mb"])
+        yield _orbital(match), int(match["m"])
 
 
 def core_electrons(symbol: str) -> list[tuple[str, int]]:
+    """The electrons of a noble gas by subshell."""
     return [(item[:2], int(item[2:])) for item in CORES[symbol].split()]
 
 

@@ -10,17 +10,24 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, raw_candidate
 from grader.answer.marks import Rank
 from grader.answer.notation import Text
+from grader.formal.expressions.compared import Compared
 from grader.formal.expressions.statements import Side, Statement, statements
-from grader.formal.expressions.target import Compared, Definitions, Target
+from grader.formal.expressions.target import Definitions, Target
 from grader.formal.expressions.tree import Node, Number, Symbol, decimals, symbols
 
 _LEADS_IN = re.compile(
-    r"(?:[:|>]|->|\b(?:is|are|be|equals?|gives?|giving|yields?|becomes?|as|by|obtain|get|expression|law|to|of|form|"
-    r"follows|therefore|thus|so|hence|but))[ ]?(?:simply |just |then |the |equal to |given by |written as )?$",
+    r"(?:[:|>]|->|\b(?:is|are|be|equals?|gives?|giving|yields?|becomes?|as|by|obtain|get|expression|law|to|"
+    r"of|form|"
+    r"follows|therefore|thus|so|hence|but))[ ]?(?:simply |just |then |the |equal to |given by |"
+    r"written as )?$",
     re.I,
 )
-_PROPORTIONAL = re.compile(r"\bproportional to (?:the )?$|\bvaries (?:as|with) $|\bscales (?:as|with) $", re.I)
-_CONDITION = re.compile(r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as)[ ]$", re.I)
+_PROPORTIONAL = re.compile(
+    r"\bproportional to (?:the )?$|\bvaries (?:as|with) $|\bscales (?:as|with) $", re.I
+)
+_CONDITION = re.compile(
+    r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as)[ ]$", re.I
+)
 _REACH = 40
 
 
@@ -61,7 +68,10 @@ def _labelled(left: Node, labels: frozenset[Node]) -> bool:
 def find(text: Text, target: Target) -> list[Candidate[Stated]]:
     """The candidates of an answer. Raises TooMany."""
     known = target.segmenter.vocabulary.spellings
-    found = [_bare(target.spelled(one), target) for one in statements(text.raw, target.segmenter, euler="e" not in known)]
+    found = [
+        _bare(target.spelled(one), target)
+        for one in statements(text.raw, target.segmenter, euler="e" not in known)
+    ]
     definitions = _definitions(found, target)
     stated = [
         (text, one, side)
@@ -106,12 +116,20 @@ def _value_side(statement: Statement, target: Target) -> Side | None:
     if len(sides) > 1 and not statement.head:
         last = sides[-1]
         swapped = isinstance(last.tree, Symbol) and last.tree.name not in target.names and len(sides) == 2
-        rights = sides[:1] if swapped and target.overlap(sides[0].tree) and not isinstance(sides[0].tree, Symbol) else sides[1:]
+        rights = (
+            sides[:1]
+            if swapped and target.overlap(sides[0].tree) and not isinstance(sides[0].tree, Symbol)
+            else sides[1:]
+        )
     else:
         rights = sides
     most = max(target.overlap(side.tree) for side in rights)
     fitting = [side for side in rights if symbols(side.tree) or not target.names]
-    while len(fitting) > 1 and target.overlap(fitting[-1].tree) < most and (decimals(fitting[-1].tree) or not target.overlap(fitting[-1].tree)):
+    while (
+        len(fitting) > 1
+        and target.overlap(fitting[-1].tree) < most
+        and (decimals(fitting[-1].tree) or not target.overlap(fitting[-1].tree))
+    ):
         fitting.pop()
     if fitting:
         return fitting[-1]
@@ -125,7 +143,11 @@ def _is_statement(text: Text, statement: Statement, side: Side, target: Target) 
     before, _ = _around(text, statement.sides[0])
     if isinstance(side.tree, Number | Symbol) and not isinstance(target.value.tree, Number | Symbol):
         return False
-    return _LEADS_IN.search(before) is not None or _PROPORTIONAL.search(before) is not None or _is_marked(text, side)
+    return (
+        _LEADS_IN.search(before) is not None
+        or _PROPORTIONAL.search(before) is not None
+        or _is_marked(text, side)
+    )
 
 
 def _is_marked(text: Text, side: Side) -> bool:
@@ -138,21 +160,25 @@ def _around(text: Text, side: Side) -> tuple[str, str]:
     return text.plain[max(0, start - _REACH) : start], text.plain[end : end + _REACH]
 
 
-def _stated(text: Text, statement: Statement, side: Side, target: Target, definitions: Definitions) -> Candidate[Stated]:
+def _stated(
+    text: Text, statement: Statement, side: Side, target: Target, definitions: Definitions
+) -> Candidate[Stated]:
     before, _ = _around(text, statement.sides[0])
     if len(statement.sides) == 1 and _PROPORTIONAL.search(before):
         statement = replace(statement, proportional=True)
     others = [one for one in statement.sides if one is not side]
     left = others[0].tree if others and not statement.head else None
     compared = target.compared(statement, side, definitions)
-    overlap = target.overlap(side.tree) or (target.overlap(left) if left is not None and not isinstance(left, Symbol) else 0)
+    overlap = target.overlap(side.tree) or (
+        target.overlap(left) if left is not None and not isinstance(left, Symbol) else 0
+    )
     value = Stated(statement, side, left, compared, side.tree, overlap)
     aside = _CONDITION.search(before) is not None
     return replace(raw_candidate(text, value, side.start, side.end), aside=aside)
 
 
 def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -> list[Candidate[Stated]]:
-    """Set aside what only leads to the result: definitions, conditions, general forms, equations not solved."""
+    """Set aside what only leads to the result: definitions, conditions, general forms."""
     explicit = any(_explicit(item.value, target) and item.value.overlap for item in found)
     kept = []
     for index, item in enumerate(found):
@@ -188,7 +214,7 @@ def _head(stated: Stated) -> object:
 
 
 def _supersedes(later: Stated, earlier: Stated, target: Target) -> bool:
-    """Whether a later statement of the same quantity has done away with a symbol that the check doesn't know."""
+    """Whether a later statement of the same quantity has done away with an unknown symbol."""
     same = _head(later) == _head(earlier)
     gone = symbols(earlier.tree) - symbols(later.tree) - target.names
     return bool(same and gone and later.overlap)

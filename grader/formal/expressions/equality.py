@@ -10,12 +10,24 @@ from functools import lru_cache
 from typing import Any
 
 from grader.formal.expressions.evaluate import DIGITS, NotReal, OutOfBounds, evaluate, exact, point
-from grader.formal.expressions.tree import Node, Number, Power, Product, Sum, Call, decimals, negative, symbols
+from grader.formal.expressions.tree import (
+    Call,
+    Node,
+    Number,
+    Power,
+    Product,
+    Sum,
+    decimals,
+    negative,
+    symbols,
+)
 
 POINTS = 6
 """At so many points two expressions have to agree."""
 _TRIES = 40
 _EQUAL = 10.0 ** -(DIGITS - 14)
+_LARGEST = 1e20
+"""A value so large may hide a term that differs."""
 _ROUNDED_FIGURES = 3
 """A decimal of fewer figures is too coarse to stand for an exact number."""
 
@@ -64,7 +76,8 @@ def compare(one: Node, two: Node, tolerance: float = 0.0) -> Equal:
         return Equal.UNKNOWN
     limit = max(tolerance * (1 + 1e-9), _EQUAL)
     if all(abs(a - b) <= limit * _scale(a, b) for a, b, _ in values):
-        return Equal.YES
+        hidden = any(_scale(a, b) > _LARGEST for a, b, _ in values)
+        return Equal.UNKNOWN if hidden else Equal.YES
     coarse = decimals(one) + decimals(two)
     if not coarse or not all(_rounds(one, two, a, b, at) for a, b, at in values):
         return Equal.NO
@@ -73,7 +86,10 @@ def compare(one: Node, two: Node, tolerance: float = 0.0) -> Equal:
 
 def _rounds(one: Node, two: Node, a: Any, b: Any, at: Mapping[str, Any]) -> bool:
     """Whether two values differ by no more than the last digits of the decimals allow."""
-    room = sum((abs(evaluate(other, at) - value) for node, value in ((one, a), (two, b)) for other in _nudged(node)), start=exact(Fraction(0)))
+    room = sum(
+        (abs(evaluate(other, at) - value) for node, value in ((one, a), (two, b)) for other in _nudged(node)),
+        start=exact(Fraction(0)),
+    )
     return bool(abs(a - b) <= room * 1.02)
 
 
@@ -152,7 +168,7 @@ _GRIDS = (_SIZES, tuple(-size for size in _SIZES))
 
 
 def _root(equation: Equation, at: Mapping[str, Any], name: str) -> Any:
-    """A value of one symbol for which an equation holds, a positive one if there is one: derivatives may have none."""
+    """A value of one symbol for which an equation holds, positive if it can be: a derivative may not."""
 
     def gap(value: Any) -> Any:
         there = {**at, name: value}
@@ -186,10 +202,7 @@ def _refined(gap: Callable[[Any], Any], low: tuple[Any, Any], high: tuple[Any, A
         value = gap(middle)
         if value == 0 or abs(high[0] - low[0]) < 10.0 ** -(DIGITS - 4) * abs(middle):
             return middle
-        if (value < 0) != (high[1] < 0):
-            low = high
-        else:
-            low = (low[0], low[1] / 2)
+        low = high if (value < 0) != (high[1] < 0) else (low[0], low[1] / 2)
         high = (middle, value)
         if abs(low[0] - high[0]) < 10.0 ** -(DIGITS - 6) * abs(middle):
             return middle

@@ -15,9 +15,46 @@ from typing import Literal
 
 from grader.answer.latex import GREEK
 from grader.formal.expressions.names import concentration, plain, subscripted
+from grader.formal.expressions.patterns import (
+    ARGUMENT,
+    BEHIND_BRACKET,
+    BELOW,
+    BRACKETS,
+    BULLET,
+    BY,
+    CALLED,
+    CHANGED,
+    CLOSING,
+    DEGREES,
+    LOG_BASE,
+    MARK,
+    MASTER,
+    MOST_INSIDE,
+    OPERAND,
+    OPERATIONS,
+    POWERED,
+    RELATIONS,
+    REVERSE,
+    SHORT_FRACTION,
+    UPRIGHT,
+)
 from grader.formal.expressions.segment import Segmenter
 
-Kind = Literal["number", "symbol", "function", "op", "open", "close", "relation", "fraction", "root", "word", "stop", "edge", "bad"]
+Kind = Literal[
+    "number",
+    "symbol",
+    "function",
+    "op",
+    "open",
+    "close",
+    "relation",
+    "fraction",
+    "root",
+    "word",
+    "stop",
+    "edge",
+    "bad",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,78 +67,6 @@ class Token:
     end: int
     spaced: bool = False
     """White space stands before it."""
-
-
-_LETTER = "A-Za-zΑ-Ωα-ωϕϵµℓħΔ∆∂"
-_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿᵃᵇᶜᵈᵉᵍʰⁱʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴱᴿᵀ"
-_LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
-_GREEK_COMMAND = "|".join(sorted(GREEK, key=len, reverse=True))
-_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,40}\}){0,60}\}){0,80}\}"
-_BULLET = r"(?:[ \t]*(?:[-+*•–—>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+){0,3}"
-"""What opens an item of a list or a heading."""
-_HALF_LIFE = r"(?:[tTτ]|\\tau)(?:_\{?1/2\}?|_\{\\[dt]?frac\{?1\}?\{?2\}?\}|_?\(?1/2\)?(?![0-9])|_?½|₁[⁄/]₂)"
-_TOKENS: tuple[tuple[str, str], ...] = (
-    ("math", r"\$\$?|\\[()]|\\\[|\\\]|`+"),
-    ("environment", r"\\(?:begin|end)\s?\{[a-z]{1,12}\*?\}"),
-    ("skip", r"\\[lr]angle(?![a-z])|\\(?:left|right|[bB]ig{1,2}[lrm]?|displaystyle|textstyle|limits|rm|bf|it|,|;|!|:|quad|qquad|!|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062]|</?(?:b|i|em|strong|span|p)>"),
-    ("halflife", _HALF_LIFE),
-    ("frac", r"\\[dtc]?frac(?![a-z])"),
-    ("root", r"\\sqrt(?:\[[0-9]\])?|[√∛∜]|\bsqrt(?=[\s({[])"),
-    ("number", r"(?:[0-9]+(?:(?:[.,]|\{,\})[0-9]+)?|\.[0-9]+)(?:[eE][-+\u2212]?[0-9]{1,4}(?![0-9A-Za-z_]))?"),
-    ("half", "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞]"),
-    ("boxed", r"\\(?:boxed|fbox|framebox)\s?\{"),
-    ("wrap", r"\\(?:text(?:bf|it|rm|sf|tt|normal)?|mathrm|mathbf|mathit|mathsf|mathcal|boldsymbol|bm|operatorname\*?|mbox|hbox|ce|pu|ensuremath|emph|underline|overline|mathop|cancel|rm)\s?\{"),
-    ("sum", r"\\(?:sum|int|prod|oint|lim|infty|partial|nabla|iint|binom)(?![a-z])|[∑∫∏∞∇!]"),
-    ("cdot", r"\\(?:cdot|times|ast|bullet)(?![a-z])|[·⋅∙×✕]|\*{1,3}"),
-    ("over", r"\\div(?![a-z])|[/÷∕⁄]"),
-    ("relation", r"\\(?:approx|simeq|cong|doteq|equiv|propto|sim)(?![a-z])|:=|==|=|≈|≃|≅|≡|∝|∼"),
-    ("arrow", r"\\(?:to|rightarrow|longrightarrow|Rightarrow|Longrightarrow|implies|iff|therefore|quad)(?![a-z])|->|=>|→|⇒|⟹|⟶|∴|⇌|≠|≤|≥|<=>|\\(?:ne|neq|leq?|geq?|lt|gt|rightleftharpoons)(?![a-z])"),
-    ("break", rf"(?:\\\\|\n){_BULLET}"),
-    ("greek", rf"\\(?:{_GREEK_COMMAND})(?![a-z])\s?|\\hbar(?![a-z])"),
-    ("function", r"\\(?:exp|ln|log|lg|sin|cos|tan)(?![a-z])"),
-    ("power", r"\^"),
-    ("raised", f"[{_RAISED}](?:[{_RAISED}⁄ᐟ]|(?<=⁰)[·˙](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]))*"),
-    ("html", r"<sup>"),
-    ("unhtml", r"</sup>"),
-    ("minus", "[-+\u2212\u2010-\u2015±]"),
-    ("bracket", r"\[|\\lbrack(?![a-z])"),
-    ("open", r"[({]|\\lparen(?![a-z])|\\\{"),
-    ("close", r"[)}\]]|\\rparen(?![a-z])|\\rbrack(?![a-z])|\\\}"),
-    ("letters", rf"(?:[{_LETTER}]+[0-9]*)+"),
-    ("space", r"[ \t\u00a0\u2009\u202f]+"),
-    ("other", r"\\[A-Za-z]+|."),
-)
-_MASTER = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _TOKENS), re.S)
-_MARK = re.compile(
-    r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
-)
-_BELOW = re.compile(
-    rf"_(?:\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
-    rf"|<sub>(?P<html>[^<>\n]{{1,30}})</sub>"
-)
-_BEHIND_BRACKET = re.compile(r"(?P<zero>0|o(?![A-Za-z])|t(?![A-Za-z(])|eq(?![A-Za-z])|[0-9])(?![.\d])")
-_BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbrack(?![a-z]))|\n")
-_OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
-_POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
-_SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
-_UPRIGHT = re.compile(r"\}?(?:\\(?:mathrm|text|rm|operatorname)\{?)?[\s{]?")
-_CALLED = re.compile(r"(?:ln|lg|exp|log(?!10(?![0-9])))(?=[0-9])")
-_CHANGED = re.compile(
-    rf"(?P<below>_{_GROUP}|_[a-z])?\s*(?:\\(?:mathrm|text)\{{)?(?P<letter>[A-Z]|[a-z](?![a-z])|\\(?:{_GREEK_COMMAND})(?![a-z]))"
-    r"(?:(?<=[A-Z])\})?"
-)
-"""The letter behind a Δ."""
-_ARGUMENT = re.compile(r"\\?(?:left)?\((?P<species>(?:\\(?:ce|mathrm|text)\s?\{)?[A-Z][^()\s]{0,24})(?:\\right)?\)")
-_REVERSE = re.compile(r"[-\u2212\u2010-\u2013]([0-9])(?![0-9.])")
-_BY = re.compile(r"\s+by\b")
-_OPERATIONS = {
-    "times": "*", "multiplied": "*", "divided": "/", "over": "/", "plus": "+", "minus": "-", "squared": "^2", "cubed": "^3",
-}  # fmt: skip
-_LOG_BASE = re.compile(r"_(?:\{(?:10|\\mathrm\{e\}|e)\}|10|₁₀)|₁₀")
-_CLOSING = {"(": ")", "{": "}", "[": "]"}
-_DEGREES = {"∛": "3", "∜": "4"}
-_RELATIONS = {"\\propto": "∝", "∝": "∝"}
-_MOST_INSIDE = 80
 
 
 class Lexer:
@@ -117,11 +82,12 @@ class Lexer:
 
     def read(self) -> list[Token]:
         """Every token, in order."""
-        opening = re.match(_BULLET, self.raw)
+        opening = re.match(BULLET, self.raw)
         self.at = opening.end() if opening else 0
         while self.at < len(self.raw):
-            match = _MASTER.match(self.raw, self.at)
-            assert match is not None and match.lastgroup is not None
+            match = MASTER.match(self.raw, self.at)
+            assert match is not None
+            assert match.lastgroup is not None
             self.at = match.end()
             self._take(match.lastgroup, match)
         return self.tokens
@@ -136,7 +102,7 @@ class Lexer:
         """Whether an upright p stands right before, as in the LaTeX of pKa and pH."""
         if not self.tokens or self.tokens[-1].text != "p" or self.tokens[-1].kind != "symbol":
             return False
-        return _UPRIGHT.fullmatch(self.raw, self.tokens[-1].end, start) is not None
+        return UPRIGHT.fullmatch(self.raw, self.tokens[-1].end, start) is not None
 
     def _take(self, name: str, match: re.Match[str]) -> None:
         text, start = match.group(), match.start()
@@ -150,7 +116,7 @@ class Lexer:
             case "arrow":
                 self._emit("stop", "->", start)
             case "relation":
-                self._emit("relation", _RELATIONS.get(text, "="), start)
+                self._emit("relation", RELATIONS.get(text, "="), start)
             case "number":
                 self._emit("number", text, start)
             case "half":
@@ -160,13 +126,15 @@ class Lexer:
             case "frac":
                 self._fraction(start)
             case "root":
-                self._emit("root", text[6:-1] if text.endswith("]") else _DEGREES.get(text, "2"), start)
+                self._emit("root", text[6:-1] if text.endswith("]") else DEGREES.get(text, "2"), start)
             case "boxed":
                 self.groups.append("box")
                 self._emit("edge", text, start)
             case "wrap":
                 self.groups.append("wrap")
-            case "sum" | "html" | "unhtml" | "over" | "minus" | "cdot" | "power" | "open" | "close" | "bracket":
+            case (
+                "sum" | "html" | "unhtml" | "over" | "minus" | "cdot" | "power" | "open" | "close" | "bracket"
+            ):
                 self._sign(name, text, start)
             case "raised":
                 self._raise(text, start)
@@ -214,7 +182,7 @@ class Lexer:
                 name = self._with_scripts(self.tokens[-1].text)
                 self.tokens[-1] = replace(self.tokens[-1], text=name, end=self.at)
             return
-        if self.groups and self.groups[-1] in _CLOSING and _CLOSING[self.groups[-1]] == sign:
+        if self.groups and self.groups[-1] in CLOSING and CLOSING[self.groups[-1]] == sign:
             self.groups.pop()
         self._emit("close", sign, start)
 
@@ -225,7 +193,7 @@ class Lexer:
             return
         before, after = self.raw[start - 1 : start].strip(), self.raw[self.at : self.at + 1].strip()
         if len(text) > 1:
-            raised = before and _OPERAND.match(after) and not self._bold_is_open(start)
+            raised = before and OPERAND.match(after) and not self._bold_is_open(start)
             self._emit(*(("op", "^") if raised else ("edge", text)), start)
         elif bool(before) == bool(after) and self.raw[start - 1 : start] not in ("", "\n"):
             self._emit("op", "*", start)
@@ -253,7 +221,7 @@ class Lexer:
             return
         self.at = end
         name = self._with_scripts(name)
-        behind = _BEHIND_BRACKET.match(self.raw, self.at)
+        behind = BEHIND_BRACKET.match(self.raw, self.at)
         if behind and (behind.group() != "t" or self.segmenter.knows(name + "t")):
             self.at = behind.end()
             name = subscripted(name, behind.group())
@@ -262,7 +230,7 @@ class Lexer:
     def _inside(self, at: int) -> tuple[str, int]:
         """What stands between the bracket that has just opened and its own end, and where that ends."""
         depth = 0
-        for match in _BRACKETS.finditer(self.raw, at, min(len(self.raw), at + _MOST_INSIDE)):
+        for match in BRACKETS.finditer(self.raw, at, min(len(self.raw), at + MOST_INSIDE)):
             if match.group() == "\n":
                 break
             depth += 1 if match["open"] else -1
@@ -274,11 +242,11 @@ class Lexer:
         """A name with the subscripts and marks that follow it, in this order."""
         marks = ""
         for _ in range(4):
-            if mark := _MARK.match(self.raw, self.at):
+            if mark := MARK.match(self.raw, self.at):
                 self.at = mark.end()
                 marks += plain(mark.group()).replace("^", "")
                 continue
-            below = _BELOW.match(self.raw, self.at)
+            below = BELOW.match(self.raw, self.at)
             if below is None:
                 break
             text, self.at = self._below(name, below)
@@ -304,15 +272,15 @@ class Lexer:
     def _name(self, text: str, start: int) -> None:
         """A run of letters: symbols and functions, or a word."""
         text = unicodedata.normalize("NFKC", text).replace("∆", "Δ").replace("ϕ", "φ").replace("ϵ", "ε")
-        if called := _CALLED.search(text):
+        if called := CALLED.search(text):
             # ln2 is the logarithm of two
             text, self.at = text[: called.end()], start + called.end()
-        if text.endswith("Δ") and (changed := _CHANGED.match(self.raw, self.at)):
+        if text.endswith("Δ") and (changed := CHANGED.match(self.raw, self.at)):
             self.at = changed.end()
             below = plain(changed["below"] or "").strip("_")
             text += plain(changed["letter"]) + (below if below not in ("r", "rxn") else "")
-        scripted = _BELOW.match(self.raw, self.at) or _MARK.match(self.raw, self.at)
-        powered = _POWERED.match(self.raw, self.at) is not None
+        scripted = BELOW.match(self.raw, self.at) or MARK.match(self.raw, self.at)
+        powered = POWERED.match(self.raw, self.at) is not None
         pieces = self.segmenter.pieces(text, scripted=scripted is not None, powered=powered)
         if pieces is None:
             self._word(text, start)
@@ -327,7 +295,7 @@ class Lexer:
 
     def _of_species(self, name: str) -> str:
         """A pressure or concentration with its substance in brackets: ``p(NH3)``, ``c(H+)``."""
-        inside = _ARGUMENT.match(self.raw, self.at) if name in ("p", "P", "c", "C", "a") else None
+        inside = ARGUMENT.match(self.raw, self.at) if name in ("p", "P", "c", "C", "a") else None
         if inside is None:
             return name
         species = plain(inside["species"])
@@ -338,8 +306,8 @@ class Lexer:
         return name
 
     def _reversed(self, name: str) -> str:
-        """The constant of a reverse step that is written ``k-1`` on the line, where ``k1`` is known beside it."""
-        step = _REVERSE.match(self.raw, self.at) if name in ("k", "K") else None
+        """The constant of a reverse step, written ``k-1`` on the line, where ``k1`` is known beside it."""
+        step = REVERSE.match(self.raw, self.at) if name in ("k", "K") else None
         if step is None:
             return name
         reverse = f"{name}-{step[1]}"
@@ -351,9 +319,9 @@ class Lexer:
     def _word(self, text: str, start: int) -> None:
         """A word, or a sign that is spelled out."""
         if text in ("multiplied", "divided"):
-            by = _BY.match(self.raw, self.at)
+            by = BY.match(self.raw, self.at)
             self.at = by.end() if by else self.at
-        signs = _OPERATIONS.get(text.lower())
+        signs = OPERATIONS.get(text.lower())
         if signs is None:
             self._emit("word", text, start)
             return
@@ -362,14 +330,14 @@ class Lexer:
             self._emit("number", signs[1:], start)
 
     def _function(self, name: str, start: int) -> None:
-        if base := _LOG_BASE.match(self.raw, self.at):
+        if base := LOG_BASE.match(self.raw, self.at):
             self.at = base.end()
         self._emit("function", name, start)
 
     def _fraction(self, start: int) -> None:
         """A fraction; its parts may be two bare digits."""
         self._emit("fraction", "frac", start)
-        if digits := _SHORT_FRACTION.match(self.raw, self.at):
+        if digits := SHORT_FRACTION.match(self.raw, self.at):
             for group in (1, 2):
                 self._emit("number", digits[group], digits.start(group), digits.end(group))
             self.at = digits.end()

@@ -15,11 +15,13 @@ from functools import cached_property
 
 from grader.answer.latex import GREEK
 
-MULTI_LETTER = frozenset(
-    "Ea Ka Kb Kw Kc Kp Kd Ki Km KM Kf Ksp Keq Kn Kx kcat kobs keff kf kr kb Cp Cv CV CP Vmax vmax Vm vm Tm Tb Tf Tc "
-    "pH pOH pKa pKb pKw pI pK NA kB kb Eh EF Et ET Ecell Eact Kstab mu nu lambda tau rho sigma theta phi "
-    "alpha beta gamma delta epsilon kappa omega pi chi psi eta xi zeta Qp Qc Tmax tmax cA cB pA pB".split()
+_MULTI_LETTER = (
+    "Ea Ka Kb Kw Kc Kp Kd Ki Km KM Kf Ksp Keq Kn Kx kcat kobs keff kf kr kb Cp Cv CV CP Vmax vmax Vm "
+    "vm Tm Tb Tf Tc pH pOH pKa pKb pKw pI pK NA kB kb Eh EF Et ET Ecell Eact Kstab mu nu lambda tau "
+    "rho sigma theta phi alpha beta gamma delta epsilon kappa omega pi chi psi eta xi zeta Qp Qc "
+    "Tmax tmax cA cB pA pB"
 )
+MULTI_LETTER = frozenset(_MULTI_LETTER.split())
 """Names of several letters that chemists write without a subscript."""
 CONSTANTS = frozenset(["R", "F", "h", "NA", "kB", "pi", "N_A", "ħ", "e0", "ε0", "π"])
 """Names with one meaning only: no answer calls another quantity so."""
@@ -27,13 +29,15 @@ FUNCTIONS = {
     "exp": "exp", "ln": "ln", "log": "log10", "lg": "log10", "log10": "log10", "sqrt": "sqrt", "abs": "abs",
     "sin": "sin", "cos": "cos", "tan": "tan",
 }  # fmt: skip
-_NOT_SYMBOLS = frozenset(
-    "a an as at am and any all are be but by can do for has had he her his how if in is it its let may me my nor "
-    "not no now of off on one or our out own per put say see set she so sum than that the then they this thus "
-    "to too two up us use via was way we who why with you yes i.e e.g eg ie vs cf if get got from into both "
-    "each only also same Thus Then Now For The And With Let So If In At It We As By To Of On Or Is An No Here Hence "
-    "law rate new old low high big ion gas acid base step fast slow unit mol min sec".split()
+_WORDS = (
+    "a an as at am and any all are be but by can do for has had he her his how if in is it its let "
+    "may me my nor not no now of off on one or our out own per put say see set she so sum than that "
+    "the then they this thus to too two up us use via was way we who why with you yes i.e e.g eg ie "
+    "vs cf if get got from into both each only also same Thus Then Now For The And With Let So If In "
+    "At It We As By To Of On Or Is An No Here Hence law rate new old low high big ion gas acid base "
+    "step fast slow unit mol min sec"
 )
+_NOT_SYMBOLS = frozenset(_WORDS.split())
 _GREEK_WORD = re.compile(r"\\?(?:" + "|".join(sorted(GREEK, key=len, reverse=True)) + r")(?![a-z])")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s?|\\[,;:! ]|[{}$_^\s~]")
 _STATE = re.compile(r"\((?:aq|s|l|g)\)$")
@@ -45,7 +49,9 @@ _DIGIT_BEHIND = re.compile(r"(?<=[A-Za-z\]])0$")
 
 def plain(raw: str) -> str:
     """LaTeX or Unicode scripts of a name on the line: ``\\mathrm{H_3O^+}`` is ``H3O+``."""
-    spelled = _GREEK_WORD.sub(lambda match: GREEK[match.group().lstrip("\\")] if match.group()[0] == "\\" else match.group(), raw)
+    spelled = _GREEK_WORD.sub(
+        lambda match: GREEK[match.group().lstrip("\\")] if match.group()[0] == "\\" else match.group(), raw
+    )
     spelled = re.sub(r"\\(?:cdot|bullet|centerdot)", "·", spelled)
     spelled = re.sub(r"\\(?:circ|ominus|degree|standardstate)", "°", spelled)
     spelled = re.sub(r"\\(?:ddagger|ddag|neq|ne)(?![a-z])", "‡", spelled)
@@ -53,12 +59,20 @@ def plain(raw: str) -> str:
     spelled = re.sub(r"\\(max|min)(?![a-z])", r"\1", spelled)
     spelled = _COMMAND.sub("", re.sub(r"</?su[bp]>|\*\*|\\(?:left|right)(?![a-z])", "", spelled))
     spelled = unicodedata.normalize("NFKC", spelled)
-    return re.sub("[\u2212\u2010-\u2015]", "-", spelled).replace("⊖", "°").replace("⦵", "°").replace("∆", "Δ").replace("ϕ", "φ")
+    return (
+        re.sub("[\u2212\u2010-\u2015]", "-", spelled)
+        .replace("⊖", "°")
+        .replace("⦵", "°")
+        .replace("∆", "Δ")
+        .replace("ϕ", "φ")
+    )
 
 
 def concentration(inside: str) -> str | None:
     """The canonical name of what stands in square brackets; None where they only group."""
-    if re.search(r"\s[+*/·-]\s|\\cdot\s|\\frac|[*/]", inside) and not re.search(r"[•·*]\s*$|^\s*[•·*]", inside):
+    if re.search(r"\s[+*/·-]\s|\\cdot\s|\\frac|[*/]", inside) and not re.search(
+        r"[•·*]\s*$|^\s*[•·*]", inside
+    ):
         return None
     species = _STATE.sub("", plain(inside))
     if not species or not _SPECIES.fullmatch(species):
@@ -97,7 +111,11 @@ def _folded(name: str) -> str:
         name = {"[H3O+]": "[H+]", "[H3O+]0": "[H+]0"}.get(name, name)
         return re.sub(r"\]t$", "]", name)
     if name.startswith("Δ"):
-        name = re.sub(r"^Δ(?:rxn|r)(?=[A-Z])|(?<=^Δ[A-Z])(?:rxn|r)$", lambda match: "Δ" * match.group().startswith("Δ"), name)
+        name = re.sub(
+            r"^Δ(?:rxn|r)(?=[A-Z])|(?<=^Δ[A-Z])(?:rxn|r)$",
+            lambda match: "Δ" * match.group().startswith("Δ"),
+            name,
+        )
         return name
     head, rest = name[:1], name[1:].lower()
     if head in "cCpP" and rest not in _LOGARITHMS:
@@ -117,7 +135,7 @@ def _loose(name: str) -> str:
 
 
 def _as_concentration(name: str) -> str:
-    """``c_A`` and ``C_A0`` as ``[A]`` and ``[A]0``: two symbols for the amount concentration (IUPAC Green Book)."""
+    """``c_A`` and ``C_A0`` as ``[A]`` and ``[A]0``, both amount concentrations (IUPAC Green Book)."""
     parts = re.fullmatch(r"[cC]([A-Z][A-Za-z0-9+-]*?)(0?)", name)
     return _folded(f"[{parts[1]}]{parts[2]}") if parts else name
 
@@ -161,7 +179,11 @@ class Vocabulary:
                 found[name] = self.aliases.get(name, name)
             else:
                 rest.append(name)
-        for table, fold in ((self._by_fold, _folded), (self._by_loose, _loose), (self._by_fold, _as_concentration)):
+        for table, fold in (
+            (self._by_fold, _folded),
+            (self._by_loose, _loose),
+            (self._by_fold, _as_concentration),
+        ):
             for name in [one for one in rest if one not in found]:
                 target = table.get(fold(name))
                 if target is not None and target not in found.values():
@@ -187,7 +209,11 @@ def may_be_renamed(name: str, missing: str) -> bool:
     if missing in CONSTANTS or name in CONSTANTS:
         return False
     if name.startswith("[") or missing.startswith("["):
-        return name.startswith("[") and missing.startswith("[") and name.rstrip("0t").lower() == missing.rstrip("0t").lower()
+        return (
+            name.startswith("[")
+            and missing.startswith("[")
+            and name.rstrip("0t").lower() == missing.rstrip("0t").lower()
+        )
     one, two = _ABBREVIATED.match(name), _ABBREVIATED.match(missing)
     if one is None or two is None:
         return True

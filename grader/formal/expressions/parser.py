@@ -12,20 +12,29 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.formal.expressions.lexer import Token
+from grader.formal.expressions.literals import Unreadable, derivative, is_differential, literal
 from grader.formal.expressions.names import FUNCTIONS
 from grader.formal.expressions.tree import (
-    HALF, ONE, Call, Node, Number, Power, Product, Sum, Symbol, negative, number, product, quotient, symbols,
+    HALF,
+    ONE,
+    Call,
+    Node,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    negative,
+    number,
+    product,
+    quotient,
 )
 
 MOST_TOKENS = 300
 """Longer expressions aren't read."""
 _DEEPEST = 30
+_STARTS = ("number", "symbol", "function", "open", "fraction", "root")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "sup": "sup"}
-_LONGEST_NUMBER = 40
-
-
-class Unreadable(ValueError):
-    """Tokens that are no expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class _Parser:
     def _starts(self) -> bool:
         """Whether a factor starts here."""
         token = self._peek()
-        return token is not None and token.kind in ("number", "symbol", "function", "open", "fraction", "root")
+        return token is not None and token.kind in _STARTS
 
     def sum(self) -> Node:
         """Terms with plus and minus between them."""
@@ -137,8 +146,8 @@ class _Parser:
                 below.append(self._lost_bracket())
                 continue
             cut = self._cut(above, below, chain, sign)
-            if _differential(above, [factor.node for factor in chain[:cut]]):
-                above[-2:] = [_derivative(above[-1], chain[cut - 1].node)]
+            if is_differential(above, [factor.node for factor in chain[:cut]]):
+                above[-2:] = [derivative(above[-1], chain[cut - 1].node)]
             else:
                 below.append(product(*(factor.node for factor in chain[:cut])))
             above.extend(factor.node for factor in chain[cut:])
@@ -158,11 +167,18 @@ class _Parser:
             terms.append(term if sign == "+" else negative(term))
         return Sum(tuple(terms))
 
-    def _cut(self, above: Sequence[Node], below: Sequence[Node], chain: Sequence[_Factor], slash: Token) -> int:
+    def _cut(
+        self, above: Sequence[Node], below: Sequence[Node], chain: Sequence[_Factor], slash: Token
+    ) -> int:
         """How many factors of a chain a slash divides by."""
         tight = len(chain)
         usual = tight
-        if len(above) == 1 and not below and isinstance(above[0], Number) and isinstance(chain[0].node, Number):
+        if (
+            len(above) == 1
+            and not below
+            and isinstance(above[0], Number)
+            and isinstance(chain[0].node, Number)
+        ):
             # nobody halves π: 1/2π is one over two π
             usual = tight if tight > 1 and chain[1].node == Symbol("π") else 1
         else:
@@ -170,7 +186,8 @@ class _Parser:
             loose = (
                 index
                 for index in range(1, tight)
-                if (apart and chain[index].spaced) or (chain[index].bracketed and isinstance(chain[index].node, Sum))
+                if (apart and chain[index].spaced)
+                or (chain[index].bracketed and isinstance(chain[index].node, Sum))
             )
             usual = next(loose, tight)
         if not self.other:
@@ -232,7 +249,9 @@ class _Parser:
             self.at += 1
             exponent = self._raised(exponent)
         slash = self._peek()
-        fraction = slash is not None and slash.text == "/" and not slash.spaced and self._is("number", ahead=1)
+        fraction = (
+            slash is not None and slash.text == "/" and not slash.spaced and self._is("number", ahead=1)
+        )
         if isinstance(exponent, Number) and fraction and self._is_order(base, exponent) != self.other:
             self.at += 1
             below = self._atom()
@@ -241,7 +260,7 @@ class _Parser:
         return negative(exponent) if sign == "-" else exponent
 
     def _is_order(self, base: Node, above: Number) -> bool:
-        """Whether a number over another is one exponent: ``x^1/2``, ``[A]^3/2``; ``x^3/2`` is half of a cube."""
+        """Whether a ratio is one exponent: ``x^1/2``, ``[A]^3/2``; ``x^3/2`` is half of a cube."""
         if self.tokens[self.at + 1].text not in ("2", "3", "4"):
             return False
         concentration = isinstance(base, Symbol) and base.name.startswith("[")
@@ -264,7 +283,7 @@ class _Parser:
         match token.kind:
             case "number":
                 self.at += 1
-                return _number(token.text)
+                return literal(token.text)
             case "symbol":
                 self.at += 1
                 return Symbol(token.text)
@@ -284,21 +303,18 @@ class _Parser:
         above, below = self._atom(), self._atom()
         factors = list(above.factors) if isinstance(above, Product) else [above]
         divisors = list(below.factors) if isinstance(below, Product) else [below]
-        if _differential(factors, divisors):
-            return product(*factors[:-2], _derivative(factors[-1], divisors[1]))
+        if is_differential(factors, divisors):
+            return product(*factors[:-2], derivative(factors[-1], divisors[1]))
         return quotient(above, below)
 
     def _root(self) -> Node:
         degree = int(self.tokens[self.at].text or 2)
         self.at += 1
-        if self._is("open"):
-            inside = self._group()
-        else:
-            inside = self._under_root()
+        inside = self._group() if self._is("open") else self._under_root()
         return Power(inside, HALF if degree == 2 else Number(Fraction(1, max(degree, 1))))
 
     def _under_root(self) -> Node:
-        """What a root without brackets covers: what touches it; or its first factor, or a quotient as a whole."""
+        """What a root without brackets covers: what touches it; else its first factor or a quotient."""
         first = self._power().node
         if not self.other:
             return product(first, *self._touching())
@@ -360,33 +376,3 @@ def _alike(factors: Sequence[Node], following: Token | None) -> bool:
         return False
     node = factors[0]
     return isinstance(node, Symbol) and node.name[0] == following.text[0]
-
-
-def _differential(above: Sequence[Node], below: Sequence[Node]) -> bool:
-    """Whether two products are ``d[A]`` and ``dt``."""
-    if len(above) < 2 or not isinstance(above[-2], Symbol):
-        return False
-    if above[-2].name == "d":
-        return len(below) == 2 and below[0] == Symbol("d") and isinstance(below[1], Symbol)
-    return above[-2].name == "Δ" and len(below) == 1 and below[0] == Symbol("Δt")
-
-
-def _derivative(of: Node, by: Node) -> Node:
-    name = of.name if isinstance(of, Symbol) else "(" + "".join(sorted(symbols(of))) + ")"
-    return Symbol(f"d{name}/d{by.name if isinstance(by, Symbol) else ''}")
-
-
-def _number(text: str) -> Number:
-    if len(text) > _LONGEST_NUMBER:
-        raise Unreadable("a number is too long")
-    text = text.replace("{,}", ".").replace(",", ".").replace("\u2212", "-")
-    mantissa, _, exponent = text.lower().partition("e")
-    if abs(int(exponent or 0)) > 400:
-        raise Unreadable("a number is too large")
-    value = Fraction(text)
-    if "." not in mantissa and not exponent:
-        return Number(value)
-    places = len(mantissa.partition(".")[2])
-    slack = Fraction(1, 2) * Fraction(10) ** (int(exponent or 0) - places)
-    figures = len(mantissa.replace(".", "").lstrip("0")) or 1
-    return Number(value, slack, figures)

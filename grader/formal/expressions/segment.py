@@ -17,7 +17,8 @@ _LONGEST_PRODUCT = 3
 _LONGEST_RUN = 24
 _ATOM = re.compile(r"(?:Δ|Delta|delta(?=[A-Z]))?(?:[A-Za-zΑ-Ωα-ωħ])[0-9]*")
 _WHOLE = re.compile(r"[A-Za-zΑ-Ωα-ωħ]+[0-9]*")
-_PRODUCTS = frozenset("RT nRT kT kBT kt PV nF nFE hc hν TΔS mc mgh pV mv RTln nRTln".split())
+_USUAL = "RT nRT kT kBT kt PV nF nFE hc hν TΔS mc mgh pV mv RTln nRTln"
+_PRODUCTS = frozenset(_USUAL.split())
 """Products that are written without a sign even where others have one."""
 
 
@@ -58,7 +59,9 @@ class Segmenter:
         if run in self._known or (greek(run) != run and not is_word(run)) or (len(run) == 1):
             return (("symbol", greek(run)),)
         if self.whole and run not in _PRODUCTS:
-            return (("symbol", greek(run)),) if _WHOLE.fullmatch(run) else self._covered(run, scripted, powered)
+            return (
+                (("symbol", greek(run)),) if _WHOLE.fullmatch(run) else self._covered(run, scripted, powered)
+            )
         if is_word(run) and not (scripted or powered):
             return None
         if len(run) > _LONGEST_RUN:

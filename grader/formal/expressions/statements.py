@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.formal.expressions.lexer import Token, tokens
-from grader.formal.expressions.parser import Unreadable, read
+from grader.formal.expressions.literals import Unreadable
+from grader.formal.expressions.parser import read
 from grader.formal.expressions.segment import Segmenter
 from grader.formal.expressions.tree import Node, Symbol
 
@@ -51,7 +52,10 @@ class Statement:
 
 _REACH = 80
 _WORDS_BEFORE = re.compile(r"[A-Za-zα-ωΑ-Ω][\w'()°{}\\^,/ -]{0,60}$")
-_CLAUSE = re.compile(r"[.;:\n|]\s|\b(?:that|is|are|so|then|hence|thus|therefore|and|gives?|get|law|as|with|where)\b(?=\s\S)", re.I)
+_CLAUSE = re.compile(
+    r"[.;:\n|]\s|\b(?:that|is|are|so|then|hence|thus|therefore|and|gives?|get|law|as|with|where)\b(?=\s\S)",
+    re.I,
+)
 
 
 def statements(raw: str, segmenter: Segmenter, *, euler: bool = True) -> list[Statement]:
@@ -74,7 +78,9 @@ def _joined(found: Sequence[Token]) -> list[Token]:
         if token.kind != "edge" and token.text != "\n":
             kept.append(token)
             continue
-        following = next((one for one in found[index + 1 : index + 8] if one.kind != "edge" and one.text != "\n"), None)
+        following = next(
+            (one for one in found[index + 1 : index + 8] if one.kind != "edge" and one.text != "\n"), None
+        )
         opened = token.kind == "edge" and token.text == "boxed"
         if not opened and (_links(kept[-1] if kept else None) or _continues(following, token)):
             continue

@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cached_property
-from itertools import permutations
-from itertools import product as product_of
 
+from grader.formal.expressions.compared import DIFFERENT, SAME, Compared, Outcome, unsure
 from grader.formal.expressions.equality import Equal, Equation, compare, equivalent
-from grader.formal.expressions.names import CONSTANTS, Vocabulary, may_be_renamed
-from grader.formal.expressions.parser import Unreadable
+from grader.formal.expressions.literals import Unreadable
+from grader.formal.expressions.names import Vocabulary
 from grader.formal.expressions.segment import Segmenter
 from grader.formal.expressions.statements import Side, Statement, TooMany, statements
 from grader.formal.expressions.tree import (
-    HALF, Call, Node, Power, Product, Sum, Symbol, decimals, negative, number, quotient, renamed, replaced, symbols, walk,
+    Call,
+    Node,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    negative,
+    quotient,
+    renamed,
+    replaced,
+    substituted,
+    symbols,
+    walk,
 )
+from grader.formal.expressions.unknown import explained
 from grader.problem.checks import ExpressionCheck
 
-
-class Outcome(Enum):
-    """How a statement compares with what is expected."""
-
-    SAME = "same"
-    DIFFERENT = "different"
-    UNSURE = "unsure"
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """An outcome and what to say of it."""
-
-    outcome: Outcome
-    why: str
-
-
-SAME = Compared(Outcome.SAME, "the two are equal")
-DIFFERENT = Compared(Outcome.DIFFERENT, "the two differ")
-
-
-def unsure(why: str) -> Compared:
-    """An outcome that is left open."""
-    return Compared(Outcome.UNSURE, why)
-
-
 Definitions = Mapping[str, Node]
-_MOST_RENAMED = 4
-_MOST_OPEN = 3
-_ORDERS = (number(0), HALF, number(1), number(2))
-_LOST_EXPONENT = re.compile(r"\][1-9]$")
 
 
 @dataclass(frozen=True)
@@ -68,7 +48,10 @@ class Target:
     def of(cls, check: ExpressionCheck) -> Target:
         """Read what a check expects. Raises Unreadable."""
         aliases = {
-            spelling: _name(key) for key, spellings in check.symbols.items() for one in spellings for spelling in _names(one)
+            spelling: _name(key)
+            for key, spellings in check.symbols.items()
+            for one in spellings
+            for spelling in _names(one)
         }
         own = frozenset(_name(key) for key in check.symbols)
         segmenter = Segmenter(Vocabulary(own, aliases), whole="*" in check.expected)
@@ -144,7 +127,11 @@ class Target:
         if left.name not in known:
             if self.head is not None and not isinstance(self.head, Symbol):
                 return self._equation((self.head, self.value.tree), (left, side.tree))
-            return self._rate(left, side, definitions) if left.name.startswith("d") and "/d" in left.name else self._value(side, definitions)
+            return (
+                self._rate(left, side, definitions)
+                if left.name.startswith("d") and "/d" in left.name
+                else self._value(side, definitions)
+            )
         if self.head is not None:
             return self._equation((self.head, self.value.tree), (left, side.tree))
         return self._solved_for(None, (left, side.tree))
@@ -165,11 +152,15 @@ class Target:
             if solved.outcome is Outcome.SAME and not symbols(left) & self.names:
                 return SAME
             if solved.outcome is Outcome.SAME:
-                return SAME if Symbol(extra[0]) in self.labels else unsure("it is not solved for what is asked")
+                return (
+                    SAME if Symbol(extra[0]) in self.labels else unsure("it is not solved for what is asked")
+                )
             if _rate_sign(left) and self._value(side, definitions).outcome is Outcome.SAME:
                 return SAME
         if self._value(side, definitions).outcome is not Outcome.DIFFERENT:
-            logarithmic = isinstance(left, Call) and any(isinstance(one, Call) for one in _terms(self.value.tree))
+            logarithmic = isinstance(left, Call) and any(
+                isinstance(one, Call) for one in _terms(self.value.tree)
+            )
             return SAME if logarithmic else unsure("its left side is not the plain symbol")
         return DIFFERENT
 
@@ -181,7 +172,9 @@ class Target:
         name = head or Symbol(extra[0])
         found = equivalent((name, self.value.tree), equation)
         if found is Equal.YES:
-            return SAME if head is not None or name in self.labels else unsure("it is solved for another symbol")
+            return (
+                SAME if head is not None or name in self.labels else unsure("it is solved for another symbol")
+            )
         return DIFFERENT if found is Equal.NO else unsure("the equations can't be compared")
 
     def _equation(self, expected: Equation, stated: Equation) -> Compared:
@@ -191,25 +184,22 @@ class Target:
         return DIFFERENT if found is Equal.NO else unsure("the equations can't be compared")
 
     def _up_to_a_factor(self, tree: Node) -> Compared:
-        """A proportionality: right in its variables, but it names no constant."""
+        """A proportionality: wrong in its variables, or right but without its constant."""
         ratio = quotient(self.value.tree, tree)
-        bare = {name: Symbol("·") for name in self.names if not name.startswith("[")}
-        shared = symbols(tree)
-        constants = self.names - shared
-        if any(name.startswith("[") for name in constants) or len(constants) > 1 or len(bare) == len(self.names):
-            return DIFFERENT if any(name.startswith("[") for name in constants) else unsure("a proportionality is not an equation")
-        held = replaced(ratio, lambda symbol: symbol if symbol.name in shared else Symbol("·"))
-        moved = replaced(held, lambda symbol: symbol if symbol.name == "·" else Symbol(symbol.name + "'"))
-        if compare(held, moved) is not Equal.YES:
+        varied = symbols(tree)
+        moved = replaced(ratio, lambda one: Symbol(one.name + "'") if one.name in varied else one)
+        concentrations = any(name.startswith("[") for name in self.names - varied)
+        if concentrations or compare(ratio, moved) is not Equal.YES:
             return DIFFERENT
         return SAME if self.proportional else unsure("a proportionality names no constant")
 
     def _value(self, side: Side, definitions: Definitions) -> Compared:
         """An expression against the expected one, in both readings."""
         first = self._tree(side.tree, definitions)
-        if first.outcome is Outcome.DIFFERENT and side.other is not None:
-            if self._tree(side.other, definitions).outcome is Outcome.SAME:
-                return unsure("it can be read in two ways, and only one is right")
+        if first.outcome is not Outcome.DIFFERENT or side.other is None:
+            return first
+        if self._tree(side.other, definitions).outcome is Outcome.SAME:
+            return unsure("it can be read in two ways, and only one is right")
         return first
 
     def _compare(self, tree: Node) -> Equal:
@@ -225,54 +215,16 @@ class Target:
             return unsure("it agrees only within the rounding of few digits")
         unknown = symbols(tree) - self.names
         if defined := {name: definitions[name] for name in unknown if name in definitions}:
-            return self._tree(replaced(tree, lambda one: defined.get(one.name, one)), {})
-        if any(_LOST_EXPONENT.search(name) for name in unknown):
-            return unsure("a number behind a bracket may be an exponent")
-        if self._left_open(tree, sorted(unknown)):
-            return unsure("it leaves an exponent open")
-        return self._unknown(tree, sorted(unknown), sorted(self.names - symbols(tree)))
-
-    def _left_open(self, tree: Node, unknown: Sequence[str]) -> bool:
-        """Whether unknown exponents could be such that the two agree: ``[A]^x``."""
-        raised = {one.exponent for one in walk(tree) if isinstance(one, Power)}
-        if not unknown or len(unknown) > _MOST_OPEN or not all(Symbol(name) in raised for name in unknown):
-            return False
-        return any(
-            self._compare(replaced(tree, lambda one: values.get(one.name, one))) is Equal.YES
-            for orders in product_of(_ORDERS, repeat=len(unknown))
-            for values in [dict(zip(unknown, orders, strict=True))]
-        )
-
-    def _unknown(self, tree: Node, unknown: Sequence[str], missing: Sequence[str]) -> Compared:
-        """A difference that may be one of symbols only."""
-        if not unknown:
-            numeric = [name for name in missing if name in CONSTANTS or name == "T"]
-            return unsure("a constant is replaced by a number") if numeric and decimals(tree) else DIFFERENT
-        if len(unknown) <= len(missing) and len(missing) <= _MOST_RENAMED:
-            for names in permutations(missing, len(unknown)):
-                pairs = dict(zip(unknown, names, strict=True))
-                if all(may_be_renamed(a, b) for a, b in pairs.items()):
-                    if compare(self.value.tree, renamed(tree, pairs)) is Equal.YES:
-                        return unsure(f"it holds {', '.join(unknown)} in the place of {', '.join(names)}")
-        return self._lumped(tree, unknown, missing)
-
-    def _lumped(self, tree: Node, unknown: Sequence[str], missing: Sequence[str]) -> Compared:
-        """One unexplained constant that may stand for several of the expected ones."""
-        if len(unknown) != 1 or len(missing) < 2 or unknown[0].startswith("[") or unknown[0] in CONSTANTS:
-            return DIFFERENT
-        if any(name.startswith("[") for name in missing):
-            return DIFFERENT
-        ratio = quotient(self.value.tree, tree)
-        moved = replaced(ratio, lambda one: one if one.name in (*unknown, *missing) else Symbol(one.name + "'"))
-        if compare(ratio, moved) is Equal.YES:
-            return unsure(f"it holds {unknown[0]}, which is not explained")
-        return DIFFERENT
+            return self._tree(substituted(tree, defined), {})
+        return explained(self.value.tree, tree, self.check.rel_tol or 0.0)
 
 
 def _terms(node: Node) -> tuple[Node, ...]:
     """What is added up in a tree, without factors."""
     terms = node.terms if isinstance(node, Sum) else (node,)
-    return tuple(one for term in terms for one in (walk(term) if isinstance(term, Product | Power) else (term,)))
+    return tuple(
+        one for term in terms for one in (walk(term) if isinstance(term, Product | Power) else (term,))
+    )
 
 
 def _rate_sign(left: Node) -> bool:

@@ -68,7 +68,11 @@ def number(value: int) -> Number:
 
 def negative(node: Node) -> Node:
     """The node times minus one."""
-    return Number(-node.value, node.slack, node.figures) if isinstance(node, Number) else product(MINUS_ONE, node)
+    return (
+        Number(-node.value, node.slack, node.figures)
+        if isinstance(node, Number)
+        else product(MINUS_ONE, node)
+    )
 
 
 def product(*factors: Node) -> Node:
@@ -129,6 +133,11 @@ def replaced(node: Node, change: Callable[[Symbol], Node]) -> Node:
 def renamed(node: Node, names: Mapping[str, str]) -> Node:
     """The tree with symbols renamed."""
     return replaced(node, lambda symbol: Symbol(names.get(symbol.name, symbol.name)))
+
+
+def substituted(node: Node, values: Mapping[str, Node]) -> Node:
+    """The tree with symbols replaced by what they stand for."""
+    return replaced(node, lambda symbol: values.get(symbol.name, symbol))
 
 
 def decimals(node: Node) -> list[Number]:

@@ -18,7 +18,7 @@ _SPECIES = re.compile(r"\[(.+?)([0-9]?[+-])?\](0?)")
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A notation: ``plain`` (``k*[A]^2``), ``python``, ``unicode`` or ``latex``; ``inverse`` writes 1/x as x^-1."""
+    """A notation: ``plain``, ``python``, ``unicode`` or ``latex``; ``inverse`` writes 1/x as x^-1."""
 
     name: str
     inverse: bool = False
@@ -55,7 +55,9 @@ def symbol(name: str, style: Style) -> str:
         return name
     letter, below, mark = parts.groups()
     if style.name == "unicode":
-        return letter + (below.translate(_LOWERED) if below.isdigit() else f"_{below}" if below else "") + mark
+        return (
+            letter + (below.translate(_LOWERED) if below.isdigit() else f"_{below}" if below else "") + mark
+        )
     if name[:2] in ("pH", "pO", "pK") and len(name) < 4:
         return rf"\mathrm{{{name[:2]}}}" + (f"_{{{name[2:]}}}" if name[2:] else "")
     command = "".join(rf"\{_GREEK_NAMES[char]} " if char in _GREEK_NAMES else char for char in letter)
@@ -124,12 +126,15 @@ def _side(factors: list[Node], style: Style, *, below: bool = False) -> str:
 
 def _factor(node: Node, style: Style) -> str:
     text = written(node, style)
-    whole = isinstance(node, Sum) or (isinstance(node, Number) and node.value < 0)
+    divided = _inverted(node) is not None and not style.inverse
+    whole = isinstance(node, Sum) or divided or (isinstance(node, Number) and node.value < 0)
     return _bracketed(text, style) if whole else text
 
 
 def _power(base: Node, exponent: Node, style: Style) -> str:
-    simple = isinstance(base, Symbol) or (isinstance(base, Number) and base.value >= 0 and base.value.denominator == 1)
+    simple = isinstance(base, Symbol) or (
+        isinstance(base, Number) and base.value >= 0 and base.value.denominator == 1
+    )
     text = written(base, style) if simple else _bracketed(written(base, style), style)
     raised = written(exponent, style)
     if style.name == "latex":
@@ -148,7 +153,7 @@ def _call(function: str, argument: Node, style: Style) -> str:
     if function == "exp" and style.name == "latex":
         return f"e^{{{inside}}}"
     name = {"log10": "log"}.get(function, function) if style.name != "python" else function
-    command = rf"\{name}" if style.name == "latex" and name in ("ln", "log", "sin", "cos", "tan", "exp") else name
+    command = (
+        rf"\{name}" if style.name == "latex" and name in ("ln", "log", "sin", "cos", "tan", "exp") else name
+    )
     return f"{command}{_bracketed(inside, style)}"
-
-

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.formal.species.mentions import COMPLEX_STEMS, Mention, elements_of
@@ -30,13 +30,14 @@ class State:
     average: bool = False
     """It is called the mean of several."""
     aside: bool = False
+    """It is what is usual, or comes out of arithmetic."""
     rough: bool = False
     """It is called approximate."""
 
 
-_WORDS = {
+_WORDS: dict[str, float] = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "half": Fraction(1, 2), "one half": Fraction(1, 2), "one-half": Fraction(1, 2),
+    "half": 0.5, "one half": 0.5, "one-half": 0.5,
 }  # fmt: skip
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "0": 0}
 _MINUS = {"-", "minus", "negative"}
@@ -45,7 +46,8 @@ _ROMANS = "VIII|VII|VI|IV|V|III|II|I"
 _SPELLED = "one[ -]half|zero|one|two|three|four|five|six|seven|eight|half"
 _SIGNED = re.compile(
     rf"(?<![\w.^}}])(?<![\w)\]]\()(?<![\w)\]][ ]\()\(?(?P<sign>[-+]|plus|minus|positive|negative|±)[ ]?"
-    rf"(?:(?P<number>{_NUMBER})(?![\w^]|\.[0-9]|[ ]?[×*·/])|(?P<roman>{_ROMANS})(?![A-Za-z])|(?P<word>{_SPELLED})\b)",
+    rf"(?:(?P<number>{_NUMBER})(?![\w^]|\.[0-9]|[ ]?[×*·/])|(?P<roman>{_ROMANS})(?![A-Za-z])|"
+    rf"(?P<word>{_SPELLED})\b)",
     re.I,
 )
 _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
@@ -53,37 +55,55 @@ _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,30}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
 _RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
 _STATED = re.compile(
-    rf"(?P<lead>oxidation[ ](?:state|number)s?\b[^.;\n]{{0,60}}?(?:\b(?:is|are|of|as|was|equals?|being)\b|[=:≈|])"
-    rf"|\boxidation[ ](?:state|number)[ ]|\bx[ ]?=|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
-    rf"|(?<![\w^])(?P<head>[A-Z][a-z]?|[A-Za-z]{{3,12}})[\"]?[ ]?[:=|]|\b(?:is|are|of|be|=|:)|(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*)"
+    rf"(?P<lead>oxidation[ ](?:state|number)s?\b[^.;\n]{{0,60}}?(?:\b(?:is|are|of|as|was|equals?|being)\b|"
+    rf"[=:≈|])"
+    rf"|\boxidation[ ](?:state|number)[ ]|\bx[ ]?=|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|"
+    rf"mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
+    rf"|(?<![\w^])(?P<head>[A-Z][a-z]?|[A-Za-z]{{3,12}})[\"]?[ ]?[:=|]|\b(?:is|are|of|be|=|:)|"
+    rf"(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*)"
     rf"[ \t*\"'$]{{0,4}}(?:exactly |just |simply |therefore |thus |then |now |about |≈[ ]?)?"
-    rf"(?:(?P<number>{_NUMBER})(?![\w^%°]|\.[0-9]|[ ]?[×*·/+]|[ ]-|-[A-Za-z0-9]|[ ](?:electrons?|atoms?|oxygens?|times|hydrogens?|"
+    rf"(?:(?P<number>{_NUMBER})(?![\w^%°]|\.[0-9]|[ ]?[×*·/+]|[ ]-|-[A-Za-z0-9]|[ ](?:electrons?|atoms?|"
+    rf"oxygens?|times|hydrogens?|"
     rf"ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired)\b|[ ]?\()"
     rf"|(?P<roman>{_ROMANS})(?![A-Za-z'])|(?P<word>{_SPELLED})(?![\w-]|[ ](?:electrons?|atoms?|of)\b))",
     re.I,
 )
 _ADJECTIVES = {
-    "ferrous": ("Fe", 2), "ferric": ("Fe", 3), "cuprous": ("Cu", 1), "cupric": ("Cu", 2), "stannous": ("Sn", 2),
-    "stannic": ("Sn", 4), "mercurous": ("Hg", 1), "mercuric": ("Hg", 2), "cobaltous": ("Co", 2), "cobaltic": ("Co", 3),
-    "chromous": ("Cr", 2), "chromic": ("Cr", 3), "plumbous": ("Pb", 2), "plumbic": ("Pb", 4), "manganous": ("Mn", 2),
+    "ferrous": ("Fe", 2), "ferric": ("Fe", 3), "cuprous": ("Cu", 1), "cupric": ("Cu", 2),
+    "stannous": ("Sn", 2),
+    "stannic": ("Sn", 4), "mercurous": ("Hg", 1), "mercuric": ("Hg", 2), "cobaltous": ("Co", 2),
+    "cobaltic": ("Co", 3),
+    "chromous": ("Cr", 2), "chromic": ("Cr", 3), "plumbous": ("Pb", 2), "plumbic": ("Pb", 4),
+    "manganous": ("Mn", 2),
     "ceric": ("Ce", 4), "cerous": ("Ce", 3),
 }  # fmt: skip
 _ADJECTIVE = re.compile(r"\b(?P<name>" + "|".join(_ADJECTIVES) + r")\b", re.I)
 _ZERO_VALENT = re.compile(r"\bzero-?valent\b", re.I)
 _ROUND = re.compile(r"\b(?:average|mean|formal average|averaged)\b[^.;\n]{0,50}$", re.I)
 _NOT_A_STATE = re.compile(
-    r"\b(?:(?:overall |net |total |ionic |formal )?charges?|total|sum|overall|together|combined|contribut\w*|altogether)\b"
+    r"\b(?:(?:overall |net |total |ionic |formal )?charges?|total|sum|overall|together|combined|"
+    r"contribut\w*|altogether)\b"
     r"(?:[^.;,\n=]|\.(?=\d)){0,40}[=:]?[ (]*$"
-    r"|\b(?:change|changes|changed|increase|increases|decrease|decreases|increased|decreased|rises|falls|drops?|gains?|"
-    r"loses|lost|transfer\w*)[ ](?:[a-z]+[ ]){0,2}(?:by|of)[ ]$|\bby[ ]$|\blevel[ ]$|(?-i:E°?[ ]?=[ ]?$)|\bcharged?[ ]$",
+    r"|\b(?:change|changes|changed|increase|increases|decrease|decreases|increased|decreased|rises|falls|"
+    r"drops?|gains?|"
+    r"loses|lost|transfer\w*)[ ](?:[a-z]+[ ]){0,2}(?:by|of)[ ]$|\bby[ ]$|\blevel[ ]$|(?-i:E°?[ ]?=[ ]?$)|"
+    r"\bcharged?[ ]$",
     re.I,
 )
-_IS_A_CHARGE = re.compile(r"[)]?[ ](?:(?:overall |net |total )?charges?\b(?!.{0,12}state)|electrons?\b|V\b|volts?\b|in total\b|overall\b)", re.I)
+_IS_A_CHARGE = re.compile(
+    r"[)]?[ ](?:(?:overall |net |total )?charges?\b(?!.{0,12}state)|electrons?\b|V\b|volts?\b|in total\b|"
+    r"overall\b)",
+    re.I,
+)
 _USUAL = re.compile(
-    r"\b(?:usually|normally|typically|generally|commonly|usual|normal|most common|always|often|assum\w+|known)\b[^.;,\n]{0,40}$", re.I
+    r"\b(?:usually|normally|typically|generally|commonly|usual|normal|most common|always|often|assum\w+|"
+    r"known)\b[^.;,\n]{0,40}$",
+    re.I,
 )
 _LEFT_SIDE = re.compile(r"(?P<side>[^=;\n]{0,60}?)[=≈][ ]?[(]?$")
-_WORKED = re.compile(r"[0-9)][ ]?[(×*·]|[×*·]|[0-9a-z)][ ]?[+-][ ]|^[ (]*[2-9]/?[ ]?[a-zA-Z]|[ ][+-][ ]|\)[ ]?\(")
+_WORKED = re.compile(
+    r"[0-9)][ ]?[(×*·]|[×*·]|[0-9a-z)][ ]?[+-][ ]|^[ (]*[2-9]/?[ ]?[a-zA-Z]|[ ][+-][ ]|\)[ ]?\("
+)
 _WORKED_AFTER = re.compile(r"\)?[ ]?(?:[×*·/]|\((?=[-+0-9])|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])")
 _ROUGH = re.compile(r"(?:\b(?:about|approximately|roughly|around|nearly|almost|close to)|≈|~)[ ]?$", re.I)
 _SUMMED = re.compile(r"[0-9)][ ]?[×*·/+-][^=;,\n]{0,40}=[ ]?$")
@@ -93,18 +113,21 @@ _A_WORD = re.compile(r"[A-Za-z]{2}")
 _PAUSE = re.compile(r"[ ]?(?:[.,;)\n*$]|$)")
 _LINE_ENDS = re.compile(r"[^\w\n]{0,6}(?:\n|$)")
 _OPERAND = re.compile(r"[0-9xyn)][ ]?[×*·/][ ]?\(?$|[0-9xyn)][ ][-+][ ]?\(?$|[-+][ ]?[0-9]\($")
-_CHAIN = re.compile(r"[,;:]|\b(?:so|and|thus|hence|therefore|giving|gives|->|means|then|that|with|where|from)\b|->")
+_CHAIN = re.compile(
+    r"[,;:]|\b(?:so|and|thus|hence|therefore|giving|gives|->|means|then|that|with|where|from)\b|->"
+)
 
 
 def states(plain: str, found: list[Mention]) -> list[State]:
     """Every oxidation state that a text states, in order; overlapping readings count once."""
     each = [
-        *_stock(plain), *_signed(plain), *_behind(plain), *_unsigned(plain), *_charges(found), *_adjectives(plain),
+        *_stock(plain), *_signed(plain), *_behind(plain), *_unsigned(plain), *_charges(found),
+        *_adjectives(plain),
     ]  # fmt: skip
     kept: list[State] = []
     for one in sorted(each, key=lambda one: (one.start, one.charge, one.start - one.end)):
-        if not any(one.start < other.end and other.start < one.end for other in kept):
-            kept.append(one)
+        if not kept or one.start >= kept[-1].end:
+            kept.append(_cued(plain, one))
     return kept
 
 
@@ -133,14 +156,14 @@ def _signed(plain: str) -> Iterator[State]:
         value, slack = _value(match)
         value = -value if match["sign"].lower() in _MINUS else value
         start = match.start("sign")
-        yield State(value, start, match.end(), slack, **_cues(plain, start))
+        yield State(value, start, match.end(), slack)
 
 
 def _behind(plain: str) -> Iterator[State]:
     for match in (*_BEHIND.finditer(plain), *_SPOKEN.finditer(plain)):
         if _is_state(plain, match.start(), match.end()):
             value = _value(match)[0]
-            yield State(-value if match["sign"].lower() in _MINUS else value, *match.span(), **_cues(plain, match.start()))
+            yield State(-value if match["sign"].lower() in _MINUS else value, *match.span())
 
 
 def _unsigned(plain: str) -> Iterator[State]:
@@ -153,18 +176,17 @@ def _unsigned(plain: str) -> Iterator[State]:
         if match["roman"] == "I" and not _PAUSE.match(plain, end):
             continue
         lead = match["lead"].strip()
-        if match["head"] and len(match["head"]) < 3 and match["head"] not in ("ON", "OS") and not elements_of(match["head"]):
+        if not lead and not alone and not _LINE_ENDS.match(plain, end):
             continue
-        if not lead and not alone and not _ends_line(plain, end):
-            continue
-        if _is_state(plain, start, end):
+        if not _is_other_symbol(match["head"]) and _is_state(plain, start, end):
             value, slack = _value(match)
             if value <= _HIGHEST:
-                yield State(value, start, end, slack, **_cues(plain, start))
+                yield State(value, start, end, slack)
 
 
-def _ends_line(plain: str, end: int) -> bool:
-    return _LINE_ENDS.match(plain, end) is not None
+def _is_other_symbol(head: str | None) -> bool:
+    """Whether a left side is the symbol of something else: ``Z = 26``."""
+    return bool(head) and len(head or "") < 3 and not elements_of(head or "")
 
 
 def _stock(plain: str) -> Iterator[State]:
@@ -175,7 +197,7 @@ def _stock(plain: str) -> Iterator[State]:
                 continue
             value = _value(match)[0] * (-1 if match["sign"] == "-" else 1)
             low = match.start("sign") if match["sign"] else match.start("roman")
-            yield State(value, low, match.end("roman"), element=element, **_cues(plain, match.start()))
+            yield State(value, low, match.end("roman"), element=element)
 
 
 def _central(name: str) -> str | None:
@@ -212,10 +234,14 @@ def _is_state(plain: str, start: int, end: int) -> bool:
     return _WORKED.search(side) is None or not re.search(r"[A-Za-z]", side)
 
 
-def _cues(plain: str, start: int) -> dict[str, bool]:
-    before = plain[max(0, start - 60) : start]
-    return {
-        "average": _ROUND.search(before) is not None,
-        "aside": _USUAL.search(before) is not None or _SUMMED.search(before) is not None,
-        "rough": _ROUGH.search(before) is not None,
-    }
+def _cued(plain: str, state: State) -> State:
+    """A state with what the words before it say of it."""
+    if state.charge:
+        return state
+    before = plain[max(0, state.start - 60) : state.start]
+    return replace(
+        state,
+        average=_ROUND.search(before) is not None,
+        aside=_USUAL.search(before) is not None or _SUMMED.search(before) is not None,
+        rough=_ROUGH.search(before) is not None,
+    )

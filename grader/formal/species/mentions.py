@@ -9,16 +9,18 @@ from functools import cache, lru_cache
 
 from grader.formal.formulas.tree import ATOMIC_NUMBER, Unreadable, read_formula
 
-ELEMENT_NAMES = (
-    "hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium aluminium silicon "
-    "phosphorus sulfur chlorine argon potassium calcium scandium titanium vanadium chromium manganese iron cobalt "
-    "nickel copper zinc gallium germanium arsenic selenium bromine krypton rubidium strontium yttrium zirconium "
-    "niobium molybdenum technetium ruthenium rhodium palladium silver cadmium indium tin antimony tellurium iodine "
-    "xenon caesium barium lanthanum cerium praseodymium neodymium promethium samarium europium gadolinium terbium "
-    "dysprosium holmium erbium thulium ytterbium lutetium hafnium tantalum tungsten rhenium osmium iridium platinum "
-    "gold mercury thallium lead bismuth polonium astatine radon francium radium actinium thorium protactinium uranium "
-    "neptunium plutonium americium curium"
-).split()
+_ELEMENTS = (
+    "hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium "
+    "aluminium silicon phosphorus sulfur chlorine argon potassium calcium scandium titanium vanadium "
+    "chromium manganese iron cobalt nickel copper zinc gallium germanium arsenic selenium bromine "
+    "krypton rubidium strontium yttrium zirconium niobium molybdenum technetium ruthenium rhodium "
+    "palladium silver cadmium indium tin antimony tellurium iodine xenon caesium barium lanthanum "
+    "cerium praseodymium neodymium promethium samarium europium gadolinium terbium dysprosium "
+    "holmium erbium thulium ytterbium lutetium hafnium tantalum tungsten rhenium osmium iridium "
+    "platinum gold mercury thallium lead bismuth polonium astatine radon francium radium actinium "
+    "thorium protactinium uranium neptunium plutonium americium curium"
+)
+ELEMENT_NAMES = _ELEMENTS.split()
 """IUPAC names of the elements in the order of atomic numbers."""
 _OTHER_NAMES = {"aluminum": "Al", "sulphur": "S", "cesium": "Cs", "wolfram": "W"}
 _IN_ANIONS = {
@@ -27,17 +29,21 @@ _IN_ANIONS = {
 }  # fmt: skip
 COMPLEX_STEMS = {
     "ferrate": "Fe", "cuprate": "Cu", "argentate": "Ag", "plumbate": "Pb", "stannate": "Sn", "aurate": "Au",
-    "cobaltate": "Co", "nickelate": "Ni", "platinate": "Pt", "palladate": "Pd", "chromate": "Cr", "manganate": "Mn",
-    "vanadate": "V", "zincate": "Zn", "aluminate": "Al", "tungstate": "W", "molybdate": "Mo", "titanate": "Ti",
+    "cobaltate": "Co", "nickelate": "Ni", "platinate": "Pt", "palladate": "Pd", "chromate": "Cr",
+    "manganate": "Mn",
+    "vanadate": "V", "zincate": "Zn", "aluminate": "Al", "tungstate": "W", "molybdate": "Mo",
+    "titanate": "Ti",
     "mercurate": "Hg", "rhodate": "Rh", "iridate": "Ir", "osmate": "Os", "ruthenate": "Ru", "rhenate": "Re",
     "cadmate": "Cd", "sulfate": "S", "nitrate": "N", "chlorate": "Cl", "phosphate": "P",
 }  # fmt: skip
 """Endings by which the names of anions say their central atom (IUPAC Red Book 2005, table X)."""
 _SUBSTANCES = {
-    "permanganate": "MnO4-", "manganate": "MnO4^2-", "dichromate": "Cr2O7^2-", "chromate": "CrO4^2-", "sulfate": "SO4^2-",
+    "permanganate": "MnO4-", "manganate": "MnO4^2-", "dichromate": "Cr2O7^2-", "chromate": "CrO4^2-",
+    "sulfate": "SO4^2-",
     "sulfite": "SO3^2-", "thiosulfate": "S2O3^2-", "tetrathionate": "S4O6^2-", "peroxodisulfate": "S2O8^2-",
     "persulfate": "S2O8^2-", "nitrate": "NO3-", "nitrite": "NO2-", "ammonium": "NH4+", "ammonia": "NH3",
-    "carbonate": "CO3^2-", "oxalate": "C2O4^2-", "phosphate": "PO4^3-", "phosphite": "PO3^3-", "perchlorate": "ClO4-",
+    "carbonate": "CO3^2-", "oxalate": "C2O4^2-", "phosphate": "PO4^3-", "phosphite": "PO3^3-",
+    "perchlorate": "ClO4-",
     "chlorate": "ClO3-", "chlorite": "ClO2-", "hypochlorite": "ClO-", "bromate": "BrO3-", "iodate": "IO3-",
     "periodate": "IO4-", "hydrogen peroxide": "H2O2", "water": "H2O", "methane": "CH4", "ethane": "C2H6",
     "carbon dioxide": "CO2", "carbon monoxide": "CO", "nitric acid": "HNO3", "nitrous acid": "HNO2",
@@ -49,15 +55,16 @@ _SUBSTANCES = {
     "formic acid": "HCOOH", "acetic acid": "CH3COOH", "potassium permanganate": "KMnO4",
     "potassium dichromate": "K2Cr2O7", "potassium superoxide": "KO2", "sodium peroxide": "Na2O2",
 }  # fmt: skip
-_AMBIGUOUS = frozenset("I In As At No He Be Am Es La Co".split())
+_AMBIGUOUS = frozenset(["I", "In", "As", "At", "No", "He", "Be", "Am", "Es", "La", "Co"])
 _ANIONS = {
-    "fluoride": ("F", -1), "chloride": ("Cl", -1), "bromide": ("Br", -1), "iodide": ("I", -1), "oxide": ("O", -2),
+    "fluoride": ("F", -1), "chloride": ("Cl", -1), "bromide": ("Br", -1), "iodide": ("I", -1),
+    "oxide": ("O", -2),
     "hydride": ("H", -1), "sulfide": ("S", -2), "nitride": ("N", -3),
 }  # fmt: skip
 _OF_COMPOUND = re.compile(r"[ ](?:[a-z]{0,20}(?:ide|ate|ite)s?\b|complex|compound|salt|cent|state)")
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
 _WORDS = {
-    **{name: symbol for name, symbol in zip(ELEMENT_NAMES, ATOMIC_NUMBER, strict=False)}, **_OTHER_NAMES, **_IN_ANIONS,
+    **dict(zip(ELEMENT_NAMES, ATOMIC_NUMBER, strict=False)), **_OTHER_NAMES, **_IN_ANIONS,
 }  # fmt: skip
 _NAME = re.compile(
     r"(?<![A-Za-z])(?P<name>"
@@ -94,7 +101,11 @@ class Mention:
     @property
     def ion(self) -> int | None:
         """The charge of a monatomic ion."""
-        charges = {charge for atoms, charge in self.keys if len(atoms) == 1 and all(count == "1" for _, count in atoms)}
+        charges = {
+            charge
+            for atoms, charge in self.keys
+            if len(atoms) == 1 and all(count == "1" for _, count in atoms)
+        }
         return charges.pop() if len(charges) == 1 and 0 not in charges else None
 
 
@@ -106,7 +117,8 @@ def keys_of(formula: str) -> frozenset[Key]:
     except Unreadable:
         return frozenset()
     return frozenset(
-        (frozenset((symbol, str(count)) for (symbol, _), count in one.composition.items()), one.charge) for one in readings
+        (frozenset((symbol, str(count)) for (symbol, _), count in one.composition.items()), one.charge)
+        for one in readings
     )
 
 
@@ -161,13 +173,20 @@ def _unwrapped(start: int, text: str) -> tuple[int, str]:
     while text.endswith(")") and text.count(")") > text.count("("):
         text = text[:-1]
     while text.startswith("(") and (text.count("(") > text.count(")") or text.find(")") == len(text) - 1):
-        text, start = text[1:].removesuffix(")") if text.count("(") == text.count(")") else text[1:], start + 1
+        text, start = (
+            text[1:].removesuffix(")") if text.count("(") == text.count(")") else text[1:],
+            start + 1,
+        )
     return start, text
 
 
 def _is_word(plain: str, symbol: str, end: int) -> bool:
     """Whether an element's symbol is an English word or a pronoun where it stands."""
-    return symbol in _AMBIGUOUS and symbol != "Co" and not re.match(r"\"?\s?(?:[:=|(]|is\s[-+0-9]|has\b)", plain[end : end + 6])
+    return (
+        symbol in _AMBIGUOUS
+        and symbol != "Co"
+        and not re.match(r"\"?\s?(?:[:=|(]|is\s[-+0-9]|has\b)", plain[end : end + 6])
+    )
 
 
 def elements_of(name: str) -> str | None:

@@ -65,7 +65,7 @@ class Owners:
         return self.found[bisect_left(self._starts, low) : bisect_left(self._starts, high)]
 
     def after(self, end: int) -> tuple[Mention, ...]:
-        """What a value is said to belong to right behind it: ``+7 in MnO4-``, ``3 for iron``, ``+6 in both A and B``."""
+        """What a value is said to belong to right behind it: ``+7 in MnO4-``, ``+6 in both A and B``."""
         link = _FOLLOWS.match(self.plain, end)
         if link is None or not _SAYS_WHERE.search(link.group()):
             return ()
@@ -85,9 +85,14 @@ class Owners:
         return tuple(self.within(*item)[-1:]) if item else ()
 
     def before(
-        self, start: int, *, substance: bool | None = None, low: int | None = None, taken: Container[Mention] = ()
+        self,
+        start: int,
+        *,
+        substance: bool | None = None,
+        low: int | None = None,
+        taken: Container[Mention] = (),
     ) -> Mention | None:
-        """The nearest mention before a place in its sentence; ``substance``: of this sort only; none of ``taken``."""
+        """The nearest mention before a place in its sentence, of a sort if asked, none of ``taken``."""
         low = self._sentences.at(start)[0] if low is None else low
         last = bisect_left(self._starts, start)
         for one in reversed(self.found[max(0, last - _FARTHEST) : last]):
@@ -121,3 +126,7 @@ class Owners:
             return None
         low = offset + sum(len(one) + 1 for one in cells[:cell])
         return next(iter(self.within(low, low + len(cells[cell]))), None)
+
+
+NO_SUBJECT = Subject(None, frozenset())
+NO_OWNERS = Owners("")

@@ -7,20 +7,27 @@ from random import Random
 
 from grader.answer.notation import normalise
 from grader.formal.configurations.occupation import (
-    CAPACITY, CORES, Configuration, Family, core_electrons, read,
+    CAPACITY,
+    CORES,
+    Configuration,
+    Family,
+    core_electrons,
+    read,
 )
 from grader.formal.variants.variant import Variant
+from grader.problem.checks import ElectronConfigurationCheck
 
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_MADELUNG = "1s 2s 2p 3s 3p 4s 3d 4p 5s 4d 5p 6s 4f 5d 6p 7s 5f 6d 7p".split()
+_FILLED = "1s 2s 2p 3s 3p 4s 3d 4p 5s 4d 5p 6s 4f 5d 6p 7s 5f 6d 7p"
+_MADELUNG = _FILLED.split()
 
 Sets = Sequence[tuple[str, int]]
 Spell = Callable[[str, int], str]
 
 
 def equivalents(expected: str, seed: int = 0) -> Iterator[Variant]:
-    """The expected configuration in other notations and orders, with its core long and short. Raises ValueError."""
+    """The expected configuration in other notations and orders, core long or short. Raises ValueError."""
     configuration = _read(expected)
     random = Random(seed)
     for how, (core, sets) in _arranged(configuration, random):
@@ -47,6 +54,16 @@ def near_misses(expected: str, seed: int = 0) -> Iterator[Variant]:
         latex = name == "LaTeX"
         text = join.join([*_core(core, latex), *(spell(*one) for one in sets)])
         yield Variant(f"${text}$" if latex else text, how, "latex" if latex else "")
+
+
+def equivalent_configurations(check: ElectronConfigurationCheck, seed: int = 0) -> Iterator[Variant]:
+    """Right answers to a check. Raises ValueError."""
+    return equivalents(check.expected, seed)
+
+
+def near_configurations(check: ElectronConfigurationCheck, seed: int = 0) -> Iterator[Variant]:
+    """Wrong answers to a check. Raises ValueError."""
+    return near_misses(check.expected, seed)
 
 
 def _read(expected: str) -> Configuration:
@@ -134,7 +151,10 @@ def _changed(family: Family, sets: list[tuple[str, int]]) -> Iterator[tuple[str,
             room = family is not Family.ATOM or electrons < CAPACITY[other[1]]
             if room and count:
                 rest = [one for one in others if one[0] != other]
-                yield f"an electron moved from {name} to {other}", [*rest, (name, count - 1), (other, electrons + 1)]
+                yield (
+                    f"an electron moved from {name} to {other}",
+                    [*rest, (name, count - 1), (other, electrons + 1)],
+                )
         if family is Family.ATOM:
             shell = f"{int(name[0]) + 1}{name[1:]}"
             if shell not in dict(sets):

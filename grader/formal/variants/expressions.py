@@ -9,31 +9,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from grader.formal.expressions.evaluate import NotReal, OutOfBounds, evaluate, point
 from grader.formal.expressions.target import Target
 from grader.formal.expressions.tree import (
-    HALF, Call, Node, Number, Power, Product, Sum, Symbol, negative, number, parts, product, quotient, renamed,
-    symbols, walk,
+    HALF,
+    Call,
+    Node,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Symbol,
+    negative,
+    number,
+    parts,
+    product,
+    quotient,
+    renamed,
+    symbols,
+    walk,
 )
 from grader.formal.expressions.written import LATEX, PLAIN, PYTHON, UNICODE, Style, written
 from grader.formal.variants.variant import Variant
 from grader.problem.checks import ExpressionCheck
 
 if TYPE_CHECKING:
-    import sympy
+    import sympy  # type: ignore[import-untyped]
 
 _STYLES = (
-    (PLAIN, "plain", ""), (PYTHON, "as code", ""), (UNICODE, "Unicode scripts", ""), (LATEX, "LaTeX", "latex"),
+    (PLAIN, "plain", ""), (PYTHON, "as code", ""), (UNICODE, "Unicode scripts", ""),
+    (LATEX, "LaTeX", "latex"),
     (Style("unicode", inverse=True), "negative exponents", ""),
 )  # fmt: skip
 _NAMED = {"exp": "exp", "ln": "log", "abs": "Abs", "sin": "sin", "cos": "cos", "tan": "tan"}
 
 
 def equivalents(expected: str, seed: int = 0) -> Iterator[Variant]:
-    """The expected expression in other notations and orders, expanded, factored, over one line. Raises Unreadable."""
+    """The expected expression in other notations, orders and arrangements. Raises Unreadable."""
     target = Target.of(ExpressionCheck(kind="expression", expected=expected))
     random = Random(seed)
     seen: set[str] = set()
@@ -43,6 +59,16 @@ def equivalents(expected: str, seed: int = 0) -> Iterator[Variant]:
             if text not in seen:
                 seen.add(text)
                 yield Variant(text, name if how == "as it is" else f"{how}, {name}", notation)
+
+
+def equivalent_expressions(check: ExpressionCheck, seed: int = 0) -> Iterator[Variant]:
+    """Right answers to a check. Raises Unreadable."""
+    return equivalents(check.expected, seed)
+
+
+def near_expressions(check: ExpressionCheck, seed: int = 0) -> Iterator[Variant]:
+    """Wrong answers to a check. Raises Unreadable."""
+    return near_misses(check.expected, seed)
 
 
 def near_misses(expected: str, seed: int = 0) -> Iterator[Variant]:
@@ -167,7 +193,7 @@ def _changed(tree: Node) -> Iterator[tuple[str, Node]]:
     yield "halved", product(HALF, tree)
     yield "inverted", quotient(number(1), tree)
     names = sorted(symbols(tree))
-    for one, two in zip(names, names[1:], strict=False):
+    for one, two in pairwise(names):
         yield f"{one} and {two} exchanged", renamed(tree, {one: two, two: one})
     for node in dict.fromkeys(walk(tree)):
         for how, other in _wrong(node):
@@ -185,7 +211,10 @@ def _wrong(node: Node) -> Iterator[tuple[str, Node]]:
             last = factors[-1]
             yield "a factor lost", product(*factors[:-1])
             if isinstance(last, Power):
-                yield "a divisor made a factor", product(*factors[:-1], Power(last.base, negative(last.exponent)))
+                yield (
+                    "a divisor made a factor",
+                    product(*factors[:-1], Power(last.base, negative(last.exponent))),
+                )
         case Power(base, Number() as exponent):
             yield "an exponent raised by one", Power(base, replace(exponent, value=exponent.value + 1))
             yield "an exponent lost", base

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from grader.formal.oxidation_state import expected_state
 from grader.formal.variants.variant import Variant
+from grader.problem.checks import OxidationStateCheck
 
 _ROMAN = {1: "I", 2: "II", 3: "III", 4: "IV", 5: "V", 6: "VI", 7: "VII", 8: "VIII"}
 _WORDS = {0: "zero", 1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
@@ -23,6 +24,16 @@ def near_misses(expected: int | str, seed: int = 0) -> Iterator[Variant]:
     for how, other in (("one more", right + 1), ("one less", right - 1), ("the opposite", -right)):
         if other != right and abs(other) <= 8:
             yield from (Variant(one.text, f"{how}, {one.how}", one.notation) for one in _spelled(other))
+
+
+def equivalent_states(check: OxidationStateCheck, seed: int = 0) -> Iterator[Variant]:
+    """Right answers to a check. Raises ValueError."""
+    return equivalents(check.expected, seed)
+
+
+def near_states(check: OxidationStateCheck, seed: int = 0) -> Iterator[Variant]:
+    """Wrong answers to a check. Raises ValueError."""
+    return near_misses(check.expected, seed)
 
 
 def _spelled(state: Fraction) -> Iterator[Variant]:

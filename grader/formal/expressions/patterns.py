@@ -1,0 +1,96 @@
+"""How the pieces of expressions are spelled in LaTeX, Unicode, HTML, code and prose."""
+
+from __future__ import annotations
+
+import re
+
+from grader.answer.latex import GREEK
+
+_LETTER = "A-Za-zΑ-Ωα-ωϕϵµℓħΔ∆∂"
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿᵃᵇᶜᵈᵉᵍʰⁱʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴱᴿᵀ"
+_LOWERED = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+_GREEK_COMMAND = "|".join(sorted(GREEK, key=len, reverse=True))
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,40}\}){0,60}\}){0,80}\}"
+BULLET = r"(?:[ \t]*(?:[-+*•–—>]|#{1,6}|\(?[0-9]{1,2}[.)]|\(?[a-z]\))[ \t]+){0,3}"
+"""What opens an item of a list or a heading."""
+_HALF_LIFE = r"(?:[tTτ]|\\tau)(?:_\{?1/2\}?|_\{\\[dt]?frac\{?1\}?\{?2\}?\}|_?\(?1/2\)?(?![0-9])|_?½|₁[⁄/]₂)"
+_TOKENS: tuple[tuple[str, str], ...] = (
+    ("math", r"\$\$?|\\[()]|\\\[|\\\]|`+"),
+    ("environment", r"\\(?:begin|end)\s?\{[a-z]{1,12}\*?\}"),
+    (
+        "skip",
+        r"\\[lr]angle(?![a-z])|\\(?:left|right|[bB]ig{1,2}[lrm]?|displaystyle|textstyle|limits|rm|bf|it|quad|"
+        r"qquad|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062]|</?(?:b|i|em|strong|span|p)>",
+    ),
+    ("halflife", _HALF_LIFE),
+    ("frac", r"\\[dtc]?frac(?![a-z])"),
+    ("root", r"\\sqrt(?:\[[0-9]\])?|[√∛∜]|\bsqrt(?=[\s({[])"),
+    ("number", r"(?:[0-9]+(?:(?:[.,]|\{,\})[0-9]+)?|\.[0-9]+)(?:[eE][-+\u2212]?[0-9]{1,4}(?![0-9A-Za-z_]))?"),
+    ("half", "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞]"),
+    ("boxed", r"\\(?:boxed|fbox|framebox)\s?\{"),
+    (
+        "wrap",
+        r"\\(?:text(?:bf|it|rm|sf|tt|normal)?|mathrm|mathbf|mathit|mathsf|mathcal|boldsymbol|bm|"
+        r"operatorname\*?|mbox|hbox|ce|pu|ensuremath|emph|underline|overline|mathop|cancel|rm)\s?\{",
+    ),
+    ("sum", r"\\(?:sum|int|prod|oint|lim|infty|partial|nabla|iint|binom)(?![a-z])|[∑∫∏∞∇!]"),
+    ("cdot", r"\\(?:cdot|times|ast|bullet)(?![a-z])|[·⋅∙×✕]|\*{1,3}"),
+    ("over", r"\\div(?![a-z])|[/÷∕⁄]"),
+    ("relation", r"\\(?:approx|simeq|cong|doteq|equiv|propto|sim)(?![a-z])|:=|==|=|≈|≃|≅|≡|∝|∼"),
+    (
+        "arrow",
+        r"\\(?:to|rightarrow|longrightarrow|Rightarrow|Longrightarrow|implies|iff|therefore|quad)(?![a-z])|"
+        r"->|=>|→|⇒|⟹|⟶|∴|⇌|≠|≤|≥|<=>|\\(?:ne|neq|leq?|geq?|lt|gt|rightleftharpoons)(?![a-z])",
+    ),
+    ("break", rf"(?:\\\\|\n){BULLET}"),
+    ("greek", rf"\\(?:{_GREEK_COMMAND})(?![a-z])\s?|\\hbar(?![a-z])"),
+    ("function", r"\\(?:exp|ln|log|lg|sin|cos|tan)(?![a-z])"),
+    ("power", r"\^"),
+    ("raised", f"[{_RAISED}](?:[{_RAISED}⁄ᐟ]|(?<=⁰)[·˙](?=[⁰¹²³⁴⁵⁶⁷⁸⁹]))*"),
+    ("html", r"<sup>"),
+    ("unhtml", r"</sup>"),
+    ("minus", "[-+\u2212\u2010-\u2015±]"),
+    ("bracket", r"\[|\\lbrack(?![a-z])"),
+    ("open", r"[({]|\\lparen(?![a-z])|\\\{"),
+    ("close", r"[)}\]]|\\rparen(?![a-z])|\\rbrack(?![a-z])|\\\}"),
+    ("letters", rf"(?:[{_LETTER}]+[0-9]*)+"),
+    ("space", r"[ \t\u00a0\u2009\u202f]+"),
+    ("other", r"\\[A-Za-z]+|."),
+)
+MASTER = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _TOKENS), re.S)
+MARK = re.compile(
+    r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|"
+    r"\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
+)
+BELOW = re.compile(
+    rf"_(?:\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|"
+    rf"_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"
+    rf"|<sub>(?P<html>[^<>\n]{{1,30}})</sub>"
+)
+BEHIND_BRACKET = re.compile(r"(?P<zero>0|o(?![A-Za-z])|t(?![A-Za-z(])|eq(?![A-Za-z])|[0-9])(?![.\d])")
+BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbrack(?![a-z]))|\n")
+OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
+POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
+SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
+UPRIGHT = re.compile(r"\}?(?:\\(?:mathrm|text|rm|operatorname)\{?)?[\s{]?")
+CALLED = re.compile(r"(?:ln|lg|exp|log(?!10(?![0-9])))(?=[0-9])")
+CHANGED = re.compile(
+    rf"(?P<below>_{_GROUP}|_[a-z])?\s*(?:\\(?:mathrm|"
+    rf"text)\{{)?(?P<letter>[A-Z]|[a-z](?![a-z])|\\(?:{_GREEK_COMMAND})(?![a-z]))"
+    r"(?:(?<=[A-Z])\})?"
+)
+"""The letter behind a Δ."""
+ARGUMENT = re.compile(
+    r"\\?(?:left)?\((?P<species>(?:\\(?:ce|mathrm|text)\s?\{)?[A-Z][^()\s]{0,24})(?:\\right)?\)"
+)
+REVERSE = re.compile(r"[-\u2212\u2010-\u2013]([0-9])(?![0-9.])")
+BY = re.compile(r"\s+by\b")
+OPERATIONS = {
+    "times": "*", "multiplied": "*", "divided": "/", "over": "/", "plus": "+", "minus": "-",
+    "squared": "^2", "cubed": "^3",
+}  # fmt: skip
+LOG_BASE = re.compile(r"_(?:\{(?:10|\\mathrm\{e\}|e)\}|10|₁₀)|₁₀")
+CLOSING = {"(": ")", "{": "}", "[": "]"}
+DEGREES = {"∛": "3", "∜": "4"}
+RELATIONS = {"\\propto": "∝", "∝": "∝"}
+MOST_INSIDE = 80
