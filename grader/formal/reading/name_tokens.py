@@ -68,7 +68,7 @@ def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> Wr
         reacts[0].rstrip().endswith("+") and _ADDED_TO.search(text.plain[max(0, start - 60) : start])
     ):
         role = Role.CONSUMED
-    if role is Role.STATED and _SET_IN.search(text.plain, max(0, start - 60), start):
+    if role in (Role.STATED, Role.CONTEXT) and _SET_IN.search(text.plain, max(0, start - 60), start):
         role = Role.SETTING
     return WrittenName(text.quote(start, end), named, structure, role)
 
@@ -170,10 +170,19 @@ def _is_one(plain: str, option: Phrase, named: Named) -> bool:
     if option.words[0] == option.words[1]:
         return True
     words = plain[option.start : option.end].split()
+    if _is_mixture(named) and not _ADDED.fullmatch(words[-1]):
+        return False
     return not any(_side_by_side(words, at, named) for at in range(1, len(words)))
 
 
-_ADDED = re.compile(r"(?:hydro(?:chloride|bromide|iodide)|[a-z]*(?:hydrate|solvate)|etherate)$", re.I)
+def _is_mixture(named: Named) -> bool:
+    """Whether a name means several compounds, none of them an ion: bromine water."""
+    smiles = named.smiles or ""
+    return "." in smiles and re.search(r"[+-]\d?\]", smiles) is None
+
+
+_ADDED = re.compile(r"hydro(?:chloride|bromide|iodide)|[a-z]{2,}ate", re.I)
+"""The last word of a salt, a hydrate or an adduct."""
 
 
 def _side_by_side(words: list[str], at: int, named: Named) -> bool:

@@ -38,7 +38,7 @@ _RESULT = (
     r"(?:products?|answers?|results?|structures?|(?:chemical |molecular )?formula|target(?: molecule)?|"
     r"compounds?|unknown)"
 )
-_IS = r"(?:is|are|was|were|must be|has to be|will be|should be|[:=])"
+_IS = r"(?:\b(?:is|are|was|were|must be|has to be|will be|should be)\b|[:=])"
 _THEN = r"(?:(?:therefore|thus|then|hence|clearly|simply|now|consequently|accordingly),?\s)?"
 
 _OF_RESULT = (
@@ -86,7 +86,8 @@ _OBTAINED = re.compile(
     r"\b(?:gives?|giving|gave|(?:furnish|deliver|produce|provide|afford)\b|lead to|result in|yields?|"
     r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
-    r"leaves behind|leaving|(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned) "
+    r"leaves behind|leaving|(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|ferment"
+    r"ed|(?:de)?hydrated|hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
     r"(?:\w+ )?(?:in)?to)\s"
     rf"{_WORDS}{_OPEN}$",
     re.I,
@@ -97,7 +98,7 @@ _IS_RESULT = re.compile(
     rf"therefore |finally |hence )?"
     rf"(?:(?:the|our|my)\s(?P<kind>(?:[\w-]+\s){{0,3}}){_RESULT}\b|(?:obtained|isolated|formed|produced)\b"
     rf"(?! (?:only|just|in (?:traces|small)|as (?:a |the )?(?:minor|by|side)))|correct\b)"
-    r"|(?:forms|results|fits|is it)\b"
+    r"|(?:fits|is it)\b|(?:forms|results)\b"
     r"(?! (?:as well|too|also|in (?:traces|small)|only|as (?:a |the )?(?:minor|by|side))))",
     re.I,
 )
