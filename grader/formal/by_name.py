@@ -111,14 +111,13 @@ class ByName:
         least = min(general, key=lambda one: (one.value.structure is not None, _marked(one.value)))
         fuller = [one for one in candidates if _says_more(one.value, least.value)]
         explained = {one.start for one in fuller}
-        others = [one for one in general if one.start not in explained and not self._equal(one, least)]
+        others = [
+            one for one in general if one.start not in explained and not self._same(one.value, least.value)
+        ]
         if not fuller or others:
             return settled
         again = self._settle(fuller, reading)
         return again if again.candidate is not None else settled
-
-    def _equal(self, one: Candidate[WrittenName], other: Candidate[WrittenName]) -> bool:
-        return self._same(one.value, other.value)
 
     def _same(self, a: WrittenName, b: WrittenName) -> bool:
         if spelled(a.text) == spelled(b.text):
@@ -151,16 +150,19 @@ class ByName:
         except TooMany:
             return None
         for item in candidates:
-            if item.value.role is not Role.STATED or _IN_PASSING.search(
-                self.text.plain, max(0, item.plain[0] - 40), item.plain[0]
-            ):
-                continue
             name, meant = item.value.named.name, item.value.structure
-            before, after = self.text.plain[item.plain[1] : low], self.text.plain[high : item.plain[0]]
-            near = _NOTED.fullmatch(before) if item.plain[1] <= low else _NOTED_AFTER.fullmatch(after)
-            if near and meant is not None and contradicts(structure, name, meant):
+            if meant and self._notes(item, low, high) and contradicts(structure, name, meant):
                 return item.quote
         return None
+
+    def _notes(self, item: Candidate[WrittenName], low: int, high: int) -> bool:
+        """Whether a name stands beside a plain span as another notation of the same."""
+        plain, (start, end) = self.text.plain, item.plain
+        if item.value.role is not Role.STATED or _IN_PASSING.search(plain, max(0, start - 40), start):
+            return False
+        if end <= low:
+            return _NOTED.fullmatch(plain, end, low) is not None
+        return _NOTED_AFTER.fullmatch(plain, high, start) is not None
 
     def _apposed(self, taken: Candidate[WrittenName]) -> Candidate[WrittenName] | None:
         """A name right beside the one taken, as another name of it, that means another compound."""
@@ -199,8 +201,6 @@ _APPOSED = re.compile(
     r"['*\"_]{0,3},?\s\(?(?:i\.e\.,? |that is,? |also (?:known as|called) |a\.?k\.?a\.? |=\s?)?['*\"_]{0,3}$"
 )
 """What stands between a compound's name and another name of it."""
-
-
 _NOTED = re.compile(
     r"[\s'*`\"_.,;:(\[$=|]{1,12}(?:(?:its |the |with |in |as |whose |and |canonical |isomeric )?"
     r"(?:SMILES|structure|string|notation)(?: string| notation| code)?(?: is)?[\s'*`\"_.,;:(\[$=|]{1,12})?"
@@ -210,6 +210,7 @@ _IN_PASSING = re.compile(
     r"(?<!structure )(?<!SMILES )(?<!string )\b(?:of|from|with|on|to|using|via|by|[a-z]{3,}ing)\s(?:the\s)?"
     r"['*\"_]{0,3}$"
 )
+"""What makes a name that of another compound: "made from"."""
 _NOTED_AFTER = re.compile(
     r"[\s'*`\"_,;)\]$|]{0,6}[(,=|][\s'*`\"_]{0,6}(?:i\.e\.,? |that is,? |namely )?['*`\"_]{0,3}"
 )

@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from grader.formal.structures.trivial_names import NAMES
 
-_TABLED = frozenset(name.lower() for name in NAMES if " " in name)
 MOST_WORDS = 12_000
 """A text with more words isn't read for names at all."""
 MOST_JOINED = 6
@@ -42,6 +41,8 @@ when where whereas which while who whose why will with within without would yes 
 zero
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
+_TABLED = frozenset(name.lower() for name in NAMES if " " in name)
+"""Names that a common word may end: laughing gas, Meldrum's acid."""
 _HEAD = re.compile(
     r"(?:yl|ylene|ic|ous|ium|um|[)\]]|gen|el|er|in|on|ese|alt|inc|ead|old|ry|acid|ide|ate|ite|ine|ol|one|ane|"
     r"ene|yne|al|am|[a-z]{2}o|oxy|[-,]|'s|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
@@ -60,8 +61,6 @@ class Phrase:
     start: int
     end: int
     words: tuple[int, int]
-    broken: bool
-    """Whether a line ends inside it."""
 
 
 class TooMany(Exception):
@@ -81,21 +80,20 @@ def phrases(plain: str) -> Sequence[Phrase]:
 
 
 def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
+    """The phrases that begin with one word, the longest first."""
     found: list[Phrase] = []
-    broken = False
     for last in range(first, min(len(words), first + MOST_JOINED)):
         if last > first:
             gap = plain[words[last - 1][1] : words[last][0]]
             if not _joins(plain[words[first][0] : words[last - 1][1]], gap):
                 break
-            broken |= "\n" in gap
         span = trimmed(plain, words[first][0], words[last][1])
         if _is_common(plain[slice(*words[last])]):
             if last > first and span is not None and plain[slice(*span)].lower() in _TABLED:
-                found.append(Phrase(*span, (first, last), broken))
+                found.append(Phrase(*span, (first, last)))
             break
         if span is not None:
-            found.append(Phrase(*span, (first, last), broken))
+            found.append(Phrase(*span, (first, last)))
     return found[::-1]
 
 
@@ -217,6 +215,6 @@ def names_near(raw: str, start: int, end: int) -> bool:
 
 
 _NAMELIKE = re.compile(
-    r"[a-z]{3,}(?:ane|ene|yne|ol|one|al|ate|ine|ide|ide|ile|ium|an|in|on|ose|acid|ether|ester)\b|\b[A-Z]{3,6}\b",
+    r"[a-z]{3,}(?:ane|ene|yne|ol|one|al|ate|ine|ide|ile|ium|an|in|on|ose|acid|ether|ester)\b|\b[A-Z]{3,6}\b",
     re.I,
 )

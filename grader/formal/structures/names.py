@@ -8,7 +8,7 @@ the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from grader.formal.structures import opsin
@@ -52,13 +52,13 @@ def available() -> bool:
 def structures(names: Sequence[str]) -> list[Named]:
     """What each name means, in order; the unknown ones go to OPSIN in one batch. Never raises."""
     keys = [spelled(name) for name in names]
-    _learn(key for key in dict.fromkeys(keys) if key not in _KNOWN)
+    if len(_KNOWN) > _KEPT:
+        _KNOWN.clear()
+    _learn([key for key in dict.fromkeys(keys) if key not in _KNOWN])
     return [_KNOWN[key] for key in keys]
 
 
-def _learn(keys: Iterable[str]) -> None:
-    if len(_KNOWN) > _KEPT:
-        _KNOWN.clear()
+def _learn(keys: Sequence[str]) -> None:
     unknown = []
     for key in keys:
         if (known := _without_opsin(key)) is None:
@@ -102,8 +102,6 @@ def _unqualified(key: str) -> str:
 
 
 _LOCATED = re.compile(r"(?:\([+-]\)-)?(\([0-9a-zRSEZ,]+\))-(?:\([+-]\)-)?(.+)")
-
-
 _SUBSTITUENT = (
     r"(?:fluoro|chloro|bromo|iodo|nitro|amino|hydroxy|cyano|methoxy|ethoxy|methyl|ethyl|isopropyl|tert-butyl|"
     r"vinyl|phenyl|acetyl)"
