@@ -19,7 +19,7 @@ from rdkit import Chem, rdBase
 from grader.formal.structures.comparison import Comparison, Relation, best
 from grader.formal.structures.inchi import inchi_of
 from grader.formal.structures.metal_bonds import same_complex
-from grader.formal.structures.quick import quick
+from grader.formal.structures.quick import quick_structures
 from grader.formal.structures.skeleton import electron_count, skeleton_key
 from grader.formal.structures.standardise import has_metal, neutralise, standardise
 from grader.formal.structures.structure import Structure
@@ -35,7 +35,7 @@ _GENERIC = re.compile(r"(?:R|Ar|L|Nu|X|M|E|Y|Z)(?:\d{0,2}|'{0,3}|[a-z])")
 
 def compare(expected: Structure, found: Structure, options: StructureModel) -> Comparison:
     """Compare two structures under the options of a check; never raises."""
-    return quick(expected.text, found.text, options) or _compare_at_length(expected, found, options)
+    return quick_structures(expected, found, options) or _compare_at_length(expected, found, options)
 
 
 def _compare_at_length(expected: Structure, found: Structure, options: StructureModel) -> Comparison:

@@ -26,11 +26,14 @@ _STEREO = frozenset("@/\\")
 _HYDROGEN = re.compile(r"H(?![a-z])[0-9]*|[+-][0-9]*$")
 _FOREIGN = "[!#1;!#5;!#6;!#7;!#8;!#9;!#14;!#15;!#16;!#17;!#33;!#34;!#35;!#53]"
 """Metals, dummies and what else is drawn in several ways."""
+_NITRO = ("[N+](=O)([O-])[#6]", "[O-][N+](=O)[#6]")
 _UNUSUAL = (
-    "[!+0,!0*,#5,#14,#33,#34,$([#6;!v4]),$([#7;!v3]),$([#8;!v2]),$([#9,#17,#35,#53;!v1]),$([#15;!v3;!v5]),"
-    "$([#16;!v2;!v6]),$([#6]([#8,#16;H1])=[#7]),$([#6X2](=*)=*)]"
+    f"[!+0;!$({_NITRO[0]});!$({_NITRO[1]}),!0*,#5,#14,#33,#34,$([#6;!v4]),$([#7;!v3;!$({_NITRO[0]})]),"
+    f"$([#8;!v2;!$({_NITRO[1]})]),$([#9,#17,#35,#53;!v1]),$([#15;!v3;!v5]),$([#16;!v2;!v6]),"
+    "$([#6]([#8,#16;H1])=[#7]),$([#6X2](=*)=*)]"
 )
-"""Charges, isotopes, radicals, expanded octets, imidic acids and cumulenes: where drawings may be unified."""
+"""Charges but those of a nitro group, isotopes, radicals, expanded octets, imidic acids and cumulenes: where
+drawings may be unified."""
 _CUMULENE = "[D2](=*)=*"
 
 
