@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from grader.archive import outcomes, runs
+from grader.archive.append import portions
 from grader.archive.entry import (
     AnswerSpan,
     Engine,
@@ -36,11 +37,15 @@ LINES = TABLES["run_responses"]
 _CARRY = "sequential_carry"
 _ORACLE = "oracle_scaffolded"
 
+_AT_ONCE = 50
+"""Conversations that are looked up in one query."""
+
 Spans = Mapping[str, Mapping[str, Sequence[AnswerSpan]]]
 """Answers by response digest and subquestion, the last cut last."""
 
+_NAMES = ("model", "problem_id", "mode", "sample")
 _Conversation = tuple[str, str, str, int]
-"""Model, problem, mode and sample: under carry one conversation."""
+"""The values of ``_NAMES``: under carry one conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +117,9 @@ class _Turns:
     """The responses among which the sources of some points are looked for, by their answers."""
 
     def __init__(self, connection: Connection, run_id: int, heads: Sequence[ResponseHead]) -> None:
-        turns = list(_conversations(connection, run_id, [head for head in heads if head.protocol == _CARRY]))
-        self._turns = {(_conversation(turn), turn.sub_id): turn.digest for turn in turns}
-        digests = {one.digest for one in (*heads, *turns)}
+        carried = (_conversation(head) for head in heads if head.protocol == _CARRY)
+        self._turns = _turns_of(connection, run_id, carried)
+        digests = {*(head.digest for head in heads), *self._turns.values()}
         self._answers = runs.answers(connection, sorted(digests))
 
     def pairs(self, wanted: _Wanted) -> tuple[Pair | None, ...]:
@@ -140,24 +145,34 @@ def _conversation(head: ResponseHead) -> _Conversation:
     return (head.model, head.problem_id, head.mode, head.sample)
 
 
-def _conversations(
-    connection: Connection, run_id: int, heads: Sequence[ResponseHead]
-) -> Iterator[ResponseHead]:
-    """The turns of the conversations that some responses under carry belong to."""
-    wanted = {_conversation(head) for head in heads}
-    if not wanted:
-        return
-    models, problems, modes, samples = (sorted(set(values)) for values in zip(*wanted, strict=True))
-    columns = [LINES.c.line, *(RESPONSES.c[name] for name in ResponseHead.__slots__[1:])]
-    query = (
-        select(*columns)
-        .join(RESPONSES, RESPONSES.c.digest == LINES.c.response_digest)
-        .where(LINES.c.run_id == run_id, RESPONSES.c.protocol == _CARRY, RESPONSES.c.error.is_(None))
-        .where(RESPONSES.c.problem_id.in_(problems), RESPONSES.c.model.in_(models))
-        .where(RESPONSES.c.mode.in_(modes), RESPONSES.c.sample.in_(samples))
-    )
-    turns = (ResponseHead(*row) for row in connection.execute(query))
-    yield from (turn for turn in turns if _conversation(turn) in wanted)
+def _turns_of(
+    connection: Connection, run_id: int, conversations: Iterable[_Conversation]
+) -> Mapping[tuple[_Conversation, str], str]:
+    """The turns of a run's conversations under carry: response digests by conversation and subquestion."""
+    turns: dict[tuple[_Conversation, str], str] = {}
+    wanted = sorted(set(conversations))
+    for start in range(0, len(wanted), _AT_ONCE):
+        # spelled out and without the run, or SQLite would walk through the run for each portion of it
+        some = or_(*(_is_of(one) for one in wanted[start : start + _AT_ONCE]))
+        query = select(*(RESPONSES.c[name] for name in (*_NAMES, "sub_id", "digest"))).where(some)
+        query = query.where(RESPONSES.c.protocol == _CARRY, RESPONSES.c.error.is_(None))
+        found = {digest: (one, sub_id) for *one, sub_id, digest in connection.execute(query)}
+        for digest in _of_run(connection, run_id, found):
+            one, sub_id = found[digest]
+            turns[(*one,), sub_id] = digest
+    return turns
+
+
+def _is_of(conversation: _Conversation) -> ColumnElement[bool]:
+    return and_(*(RESPONSES.c[name] == value for name, value in zip(_NAMES, conversation, strict=True)))
+
+
+def _of_run(connection: Connection, run_id: int, digests: Iterable[str]) -> Iterator[str]:
+    for some in portions(digests):
+        query = select(LINES.c.response_digest).where(
+            LINES.c.run_id == run_id, LINES.c.response_digest.in_(some)
+        )
+        yield from connection.scalars(query)
 
 
 def _values(

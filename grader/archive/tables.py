@@ -111,6 +111,7 @@ class Responses(Archived, table=True):
     """A response, once however many run files hold it."""
 
     __tablename__ = "responses"
+    __table_args__ = (Index("ix_responses_conversation", "problem_id", "model", "mode", "sample"),)
 
     digest: str = Field(primary_key=True, sa_type=Text)
     model: str = Field(sa_type=AnyText)

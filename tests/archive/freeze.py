@@ -16,6 +16,7 @@ from pathlib import Path
 
 from grader.archive.schema import VERSIONS
 from grader.archive.store import open_archive
+from tests.archive.followed import follow
 from tests.archive.judged import judge
 from tests.archive.sample import grade
 from tests.postgres import database, server
@@ -28,6 +29,7 @@ def sqlite_dump(folder: Path) -> str:
     path = folder / "argus.db"
     with open_archive(str(path)) as archive:
         judge(archive, grade(archive))
+        follow(archive)
     connection = sqlite3.connect(path)
     lines = "\n".join(connection.iterdump())
     connection.close()
@@ -39,6 +41,7 @@ def postgres_dump() -> str:
     with server() as url, database(url) as made:
         with open_archive(made) as archive:
             judge(archive, grade(archive))
+            follow(archive)
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", made]
         dumped = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
     kept = [line for line in dumped.splitlines() if line and not line.startswith(("--", "\\", "SET "))]

@@ -33,7 +33,19 @@ from tests.archive.sample import (
 KEYS = {
     *("schema_version", "run", "run_digest"),
     *("model", "protocol", "mode", "sample", "problem_id", "sub_id", "point_id", "by", "status"),
-    *("reason", "award", "award_follow", "found", "quote", "start", "end", "confidence", "flags", "standing"),
+    *(
+        "reason",
+        "award",
+        "award_follow",
+        "follow",
+        "found",
+        "quote",
+        "start",
+        "end",
+        "confidence",
+        "flags",
+        "standing",
+    ),
     *("rationale", "provisional", "votes", "requests", "located", "fact"),
 }
 

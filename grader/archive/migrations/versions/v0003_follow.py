@@ -14,8 +14,10 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Add a column and a table; nothing that is there changes."""
+    """Add a column, an index and a table; nothing that is there changes."""
     op.add_column("findings", _text("value", optional=True))
+    conversation = ["problem_id", "model", "mode", "sample"]
+    op.create_index("ix_responses_conversation", "responses", conversation)
     op.create_table(
         "followed",
         *(_whole("id"), _text("point_hash"), _text("answer_hash"), _text("engine"), _text("basis")),
