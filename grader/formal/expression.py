@@ -14,8 +14,10 @@ from grader.formal.expressions.candidates import ExpressionReading, Stated, find
 from grader.formal.expressions.compared import Outcome
 from grader.formal.expressions.equality import Equal, compare
 from grader.formal.expressions.literals import Unreadable
+from grader.formal.expressions.names import UNITS
 from grader.formal.expressions.statements import TooMany
 from grader.formal.expressions.target import Target
+from grader.formal.expressions.tree import symbols
 from grader.formal.registry import by
 from grader.problem.checks import CheckModel, ExpressionCheck
 from grader.record import Finding, Reason, Rejected
@@ -80,7 +82,7 @@ def _judge(
     shown = " ".join(taken.quote.split())
     detail = f"{shown} against {target.check.expected}: {stated.compared.why}"
     tied = taken.bound is Bound.NAMED or (alone and (taken.rank >= Rank.LINE or bool(stated.left)))
-    if not stated.overlap and not tied and target.names:
+    if not stated.overlap and target.names and (not tied or symbols(stated.tree) <= UNITS):
         nothing = "no expression in the expected symbols is stated"
         return outcome.undetermined(
             BY, Reason.NO_CANDIDATE, nothing, (*rejected, taken.rejected("another quantity"))

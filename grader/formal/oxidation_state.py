@@ -26,6 +26,7 @@ BY = by("oxidation_state")
 _UNKNOWN = re.compile(r"(?<![A-Za-z])[nxyz][ ]?=[ ]?\(?$")
 """The unknown of an equation for the state that is asked for."""
 
+_PRONOUN = re.compile(r"\bit (?:is|was|has|must be|has to be|should be)(?: in)?(?: the| a)? $")
 _REACH = 120
 _FINALLY = re.compile(r"\binitial(?:ly)?\b[^.;\n]*\bfinal(?:ly)?\b[^.;,\n]{0,12}$", re.I)
 """The second of two states between which something changes is no conclusion."""
@@ -94,6 +95,10 @@ class StateReading(Reading):
         element = self.subject.element
         plain = self.text.plain
         if _UNKNOWN.search(plain, max(0, state.start - 8), state.start):
+            return None
+        low = self.discourse.sentences.at(state.start)[0]
+        named = any(element in one.elements for one in self.owners.within(low, state.start))
+        if named and _PRONOUN.search(plain, max(low, state.start - 24), state.start):
             return None
         if after := self.owners.respective(state.start) or self.owners.after(state.end):
             return None if any(element in one.elements for one in after) else after[0]

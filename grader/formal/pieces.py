@@ -174,10 +174,30 @@ def _spans(check: CheckModel, answer: Answer) -> Iterator[tuple[int, int]]:
         yield from ((one.start, one.end) for one in found)
     elif isinstance(check, NameCheck):
         yield from _named(check, answer)
+    elif check.kind in ("expression", "electron_configuration", "oxidation_state"):
+        yield from _stated(check, answer)
     elif check.kind in ("inchi", "reaction"):
         yield from _noted(check.kind, answer)
     elif check.kind in _WORDS:
         yield from (match.span() for match in _WORDS[check.kind].finditer(answer.text))
+
+
+def _stated(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
+    """The expressions, configurations or oxidation states that an answer writes."""
+    from grader.formal import electron_configuration, expression, oxidation_state
+    from grader.formal.expressions.literals import Unreadable
+    from grader.formal.expressions.statements import TooMany as TooManyStatements
+
+    if check.kind == "electron_configuration":
+        return electron_configuration.spans(check, answer)
+    if check.kind == "oxidation_state":
+        return oxidation_state.spans(check, answer)
+    try:
+        return expression.spans(check, answer)
+    except TooManyStatements as error:
+        raise Crowded from error
+    except Unreadable:
+        return []
 
 
 def _noted(kind: str, answer: Answer) -> list[tuple[int, int]]:

@@ -102,14 +102,14 @@ def _grown(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
 TREES = st.recursive(_LEAVES, _grown, max_leaves=6)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(TREES, st.sampled_from([PLAIN, PYTHON, UNICODE, LATEX, Style("unicode", inverse=True)]))
 def test_what_is_written_is_read_as_the_same_expression(node: Node, style: Style) -> None:
     again = tree(written(node, style), *symbols(node))
     assert compare(node, again) in (Equal.YES, Equal.UNKNOWN)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(TREES)
 def test_adding_something_makes_another_expression(node: Node) -> None:
     assert compare(node, Sum((node, Symbol("Z")))) in (Equal.NO, Equal.UNKNOWN)
@@ -143,8 +143,15 @@ def test_a_check_that_holds_no_expression_says_so() -> None:
     assert "can't be read" in decided("((", "k = 2").detail
 
 
-def test_a_quoted_passage_is_decided_and_a_contradicted_one_is_not() -> None:
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("We find rate = k[A][B] from the data. The flask was blue.", Status.MET),
+        ("We find rate = k[A][B], or rate = k[A] as others hold.", Status.UNDETERMINED),
+        ("We find rate = k[A][B] and v = k[A]^2.", Status.UNDETERMINED),
+    ],
+)
+def test_a_quoted_passage_is_decided_unless_its_sentence_contradicts_it(text: str, status: Status) -> None:
     check = ExpressionCheck(kind="expression", expected="k*[A]*[B]")
-    text = "We find rate = k[A][B] from the data. The flask was blue."
     start = text.index("rate")
-    assert decide_located(check, Answer(text), start, start + 14).status is Status.MET
+    assert decide_located(check, Answer(text), start, start + 14).status is status

@@ -10,6 +10,7 @@ from grader.answer.answer import Answer
 from grader.answer.notation import normalise
 from grader.formal import registry
 from grader.formal.cases import Case, read_cases
+from grader.formal.located import decide_located
 from grader.formal.species.mentions import mentions
 from grader.formal.variants.oxidation import equivalents, near_misses
 from grader.problem.checks import CheckModel, OxidationStateCheck
@@ -66,3 +67,16 @@ def test_an_expected_state_that_is_none_says_so() -> None:
 @pytest.mark.parametrize("text", ["Fe(III) " * 3_000, "Fe3+ and " * 3_000, "x = 3 in Fe2O3, " * 2_000])
 def test_endless_text_is_read_without_harm(text: str) -> None:
     assert decided(2, text, element="Fe", subject="FeO").status is not Status.MET
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("Here manganese is +7 indeed. It is purple.", Status.MET),
+        ("Here manganese is +7 and later it is +2.", Status.UNDETERMINED),
+    ],
+)
+def test_a_quoted_passage_is_decided_unless_its_sentence_contradicts_it(text: str, status: Status) -> None:
+    check = OxidationStateCheck(kind="oxidation_state", expected=7, element="Mn")
+    start = text.index("manganese")
+    assert decide_located(check, Answer(text), start, start + 15).status is status

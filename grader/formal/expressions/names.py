@@ -23,6 +23,8 @@ _MULTI_LETTER = (
 )
 MULTI_LETTER = frozenset(_MULTI_LETTER.split())
 """Names of several letters that chemists write without a subscript."""
+UNITS = frozenset(["M", "s", "J", "K", "L", "m", "g", "V", "C", "N", "W", "A", "h", "kJ", "Pa", "Hz"])
+"""Symbols that make a number with a unit of what is no expression."""
 CONSTANTS = frozenset(["R", "F", "h", "NA", "kB", "pi", "N_A", "ħ", "e0", "ε0", "π"])
 """Names with one meaning only: no answer calls another quantity so."""
 FUNCTIONS = {
@@ -125,6 +127,9 @@ def _folded(name: str) -> str:
 
 def _loose(name: str) -> str:
     """A name without brackets and without a subscript that says nothing."""
+    if name == "kB":
+        # Boltzmann's constant stands without its index in his own formula
+        return "k"
     name = _folded(name)
     name = re.sub(r"^\[([A-Za-z0-9]+)\](0?)$", r"\1\2", name)
     if name[:1] == "E" and name[1:] in ("a", "cell"):

@@ -92,5 +92,8 @@ OPERATIONS = {
 LOG_BASE = re.compile(r"_(?:\{(?:10|\\mathrm\{e\}|e)\}|10|₁₀)|₁₀")
 CLOSING = {"(": ")", "{": "}", "[": "]"}
 DEGREES = {"∛": "3", "∜": "4"}
-RELATIONS = {"\\propto": "∝", "∝": "∝"}
+RELATIONS = {
+    **dict.fromkeys(("\\propto", "∝"), "∝"),
+    **dict.fromkeys(("\\approx", "\\simeq", "\\cong", "\\sim", "≈", "≃", "≅", "∼"), "≈"),
+}
 MOST_INSIDE = 80

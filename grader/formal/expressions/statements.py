@@ -41,6 +41,8 @@ class Statement:
     head: str = ""
     """Words on the left side, where it is no expression."""
     proportional: bool = False
+    approximate: bool = False
+    """One of the sides only approximates another."""
     unread: bool = False
     """A side holds what this grammar has no words for: a sum, an integral."""
 
@@ -145,8 +147,8 @@ def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | Non
     if not kept:
         return None
     head = _words(raw, piece[cuts[0]].start) if cuts and sides[0] is None else ""
-    proportional = any(piece[index].text == "∝" for index in cuts)
-    return Statement(kept, head, proportional, bad)
+    signs = {piece[index].text for index in cuts}
+    return Statement(kept, head, "∝" in signs, "≈" in signs, bad)
 
 
 def _side(part: Sequence[Token], euler: bool) -> Side | None:

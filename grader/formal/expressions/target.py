@@ -110,7 +110,14 @@ class Target:
         left = others[0] if others else None
         if statement.proportional or self.proportional:
             return self._up_to_a_factor(side.tree)
-        return self._by_head(left, side, definitions)
+        found = self._by_head(left, side, definitions)
+        if (
+            found is DIFFERENT
+            and statement.approximate
+            and any(self._compare(one) is Equal.YES for one in others)
+        ):
+            return unsure("it goes on to an approximation")
+        return found
 
     def _by_head(self, left: Node | None, side: Side, definitions: Definitions) -> Compared:
         if left is None or left in self.labels:

@@ -54,36 +54,43 @@ _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,30}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
 _RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
+_NAMES_STATE = (
+    r"oxidation[ ](?:state|number)s?\b[^.;\n]{0,60}?(?:\b(?:is|are|of|as|was|equals?|being)\b|[=:≈|])"
+    r"|\boxidation[ ](?:state|number)[ ]"
+    r"|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
+)
+_HEADS = (
+    r"\b[nxyz][ ]?=|(?<![\w^])(?P<head>[A-Z][A-Za-z0-9()]{0,14}|[A-Za-z]{3,12})[\"]?[ ]?[:=|]"
+    r"|\b(?:is|are|of|be|=|:)|(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*"
+)
+_COUNTED = (
+    r"electrons?|atoms?|oxygens?|times|hydrogens?|ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired"
+)
 _STATED = re.compile(
-    rf"(?P<lead>oxidation[ ](?:state|number)s?\b[^.;\n]{{0,60}}?(?:\b(?:is|are|of|as|was|equals?|being)\b|"
-    rf"[=:≈|])"
-    rf"|\boxidation[ ](?:state|number)[ ]|\bx[ ]?=|\b(?:is|has|are)(?:[ ](?:an?|the))?(?:[ ](?:average|"
-    rf"mean))?[ ]oxidation[ ](?:state|number)(?:[ ]of)?"
-    rf"|(?<![\w^])(?P<head>[A-Z][a-z]?|[A-Za-z]{{3,12}})[\"]?[ ]?[:=|]|\b(?:is|are|of|be|=|:)|"
-    rf"(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*)"
-    rf"[ \t*\"'$]{{0,4}}(?:exactly |just |simply |therefore |thus |then |now |about |≈[ ]?)?"
-    rf"(?:(?P<number>{_NUMBER})(?![\w^%°]|\.[0-9]|[ ]?[×*·/+]|[ ]-|-[A-Za-z0-9]|[ ](?:electrons?|atoms?|"
-    rf"oxygens?|times|hydrogens?|"
-    rf"ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired)\b|[ ]?\()"
+    rf"(?P<lead>{_NAMES_STATE}|{_HEADS})"
+    r"[ \t*\"'$]{0,4}(?:exactly |just |simply |therefore |thus |then |now |about |≈[ ]?)?"
+    rf"(?:(?P<number>{_NUMBER})(?![\w^%°]|\.[0-9]|[ ]?[×*·/+]|[ ]-|-[A-Za-z0-9]|[ ](?:{_COUNTED})\b"
+    r"|\(|[ ]\([-+0-9])"
     rf"|(?P<roman>{_ROMANS})(?![A-Za-z'])|(?P<word>{_SPELLED})(?![\w-]|[ ](?:electrons?|atoms?|of)\b))",
     re.I,
 )
+"""A state without a sign, behind what says that it is one."""
+_OUS_AND_IC = (
+    "ferr:Fe:2:3 cupr:Cu:1:2 stann:Sn:2:4 mercur:Hg:1:2 cobalt:Co:2:3 chrom:Cr:2:3 plumb:Pb:2:4 cer:Ce:3:4"
+)
 _ADJECTIVES = {
-    "ferrous": ("Fe", 2), "ferric": ("Fe", 3), "cuprous": ("Cu", 1), "cupric": ("Cu", 2),
-    "stannous": ("Sn", 2),
-    "stannic": ("Sn", 4), "mercurous": ("Hg", 1), "mercuric": ("Hg", 2), "cobaltous": ("Co", 2),
-    "cobaltic": ("Co", 3),
-    "chromous": ("Cr", 2), "chromic": ("Cr", 3), "plumbous": ("Pb", 2), "plumbic": ("Pb", 4),
-    "manganous": ("Mn", 2),
-    "ceric": ("Ce", 4), "cerous": ("Ce", 3),
-}  # fmt: skip
+    stem + ending: (element, int(state))
+    for stem, element, low, high in (one.split(":") for one in _OUS_AND_IC.split())
+    for ending, state in (("ous", low), ("ic", high))
+}
+"""Old names of ions, two of each metal."""
 _ADJECTIVE = re.compile(r"\b(?P<name>" + "|".join(_ADJECTIVES) + r")\b", re.I)
 _ZERO_VALENT = re.compile(r"\bzero-?valent\b", re.I)
 _ROUND = re.compile(r"\b(?:average|mean|formal average|averaged)\b[^.;\n]{0,50}$", re.I)
 _NOT_A_STATE = re.compile(
     r"\b(?:(?:overall |net |total |ionic |formal )?charges?|total|sum|overall|together|combined|"
     r"contribut\w*|altogether)\b"
-    r"(?:[^.;,\n=]|\.(?=\d)){0,40}[=:]?[ (]*$"
+    r"[^.;,\n=0-9]{0,40}[=:]?[ (]*$"
     r"|\b(?:change|changes|changed|increase|increases|decrease|decreases|increased|decreased|rises|falls|"
     r"drops?|gains?|"
     r"loses|lost|transfer\w*)[ ](?:[a-z]+[ ]){0,2}(?:by|of)[ ]$|\bby[ ]$|\blevel[ ]$|(?-i:E°?[ ]?=[ ]?$)|"
@@ -186,7 +193,8 @@ def _unsigned(plain: str) -> Iterator[State]:
 
 def _is_other_symbol(head: str | None) -> bool:
     """Whether a left side is the symbol of something else: ``Z = 26``."""
-    return bool(head) and len(head or "") < 3 and not elements_of(head or "")
+    bare = (head or "").rstrip("0123456789")
+    return bool(head) and len(bare) < 3 and not elements_of(bare)
 
 
 def _stock(plain: str) -> Iterator[State]:

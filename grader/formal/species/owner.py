@@ -18,6 +18,7 @@ _FOLLOWS = re.compile(
 )
 _SAYS_WHERE = re.compile(r"\b(?:in|for|of|on)\b|\(")
 _AND = re.compile(r",?[ ]and[ ](?:in |for )?|,[ ]")
+_CLOSES = re.compile(r"[ ]?[),;]|[ ](?:and|state|ion)\b")
 _FARTHEST = 60
 """So many mentions back a value may still belong to one."""
 _RULE = re.compile(r"[|: -]*-{2,}[|: -]*")
@@ -71,7 +72,10 @@ class Owners:
             return ()
         listed: list[Mention] = []
         at = link.end()
+        bracketed = "(" in link.group()
         while following := next((one for one in self.within(at, at + 1) if one.start == at), None):
+            if bracketed and not _CLOSES.match(self.plain, following.end):
+                break
             listed.append(following)
             joined = _AND.match(self.plain, following.end)
             at = joined.end() if joined else len(self.plain)

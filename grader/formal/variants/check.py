@@ -35,6 +35,9 @@ GENERATORS: dict[str, Generator] = {
     ),
     "label": Generator("grader.formal.variants.terms", "equivalents", "near_misses"),
     "equation": _own("equations", "equations"),
+    "expression": _own("expressions", "expressions"),
+    "electron_configuration": _own("configurations", "configurations"),
+    "oxidation_state": _own("oxidation", "states"),
     "formula": _own("formulas", "formulas"),
 }
 
