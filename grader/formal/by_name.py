@@ -16,7 +16,7 @@ from grader.answer.notation import Text, normalise
 from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
-from grader.formal.reading.name_tokens import WrittenName, name_candidates, phrases_of
+from grader.formal.reading.name_tokens import WrittenName, is_inorganic, name_candidates, phrases_of
 from grader.formal.reading.name_words import TooMany
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import in_context
@@ -81,9 +81,18 @@ class ByName:
     @cached_property
     def candidates(self) -> tuple[list[Candidate[WrittenName]], MaskedReading]:
         """The names of the answer with their roles, and its cues with the names masked."""
-        simple = not any(_has_carbon(one) for one in self.expected)
+        simple = all(is_inorganic(one) for one in self.expected)
         found = name_candidates(self.text, self.aliases, simple=simple)
+        found = [one for one in found if not self._is_explained(one, found)]
         return in_context(self.text, found, self.check.asked, self.answer.others)
+
+    def _is_explained(self, item: Candidate[WrittenName], found: Sequence[Candidate[WrittenName]]) -> bool:
+        """Whether a name that nobody can read has one beside it that says what it means."""
+        if item.value.structure is not None or item.value.named.ambiguous or self._is_alias(item.value):
+            return False
+        end = item.plain[1]
+        near = (one.plain[0] for one in found if one.value.structure and 2 < one.plain[0] - end < 30)
+        return any(_APPOSED.fullmatch(self.text.plain, end, start) for start in near)
 
     def _settle(
         self, candidates: Sequence[Candidate[WrittenName]], reading: MaskedReading
@@ -219,10 +228,6 @@ _NOTED_AFTER = re.compile(
 def _loose(name: str) -> str:
     """A name without the case of its words; that of single letters (N, n, D, d) means something."""
     return re.sub("[A-Za-z]{3,}", lambda word: word[0].lower(), name)
-
-
-def _has_carbon(structure: Structure) -> bool:
-    return any(atom.GetAtomicNum() in (0, 6) for atom in structure.mol.GetAtoms())
 
 
 def _marked(written: WrittenName) -> int:

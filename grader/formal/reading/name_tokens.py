@@ -38,7 +38,7 @@ def name_candidates(
     """The names of a text, each the longest that can be read, in order.
 
     ``aliases`` are names to be found even if nobody can read them. ``simple``:
-    elements and other carbon-free substances count as much as any compound. Raises TooMany.
+    elements and other inorganic substances count as much as any compound. Raises TooMany.
     """
     found = [
         candidate(text, _written(text, named, start, end, simple), start, end)
@@ -83,10 +83,17 @@ def structure_of(smiles: str) -> Structure | None:
 
 
 def _is_helper(named: Named, structure: Structure | None) -> bool:
-    """Whether a name is a reagent's or a solvent's abbreviation, or of a substance without carbon."""
+    """Whether a name is a reagent's or a solvent's abbreviation, or of a simple inorganic compound."""
     if named.name in NAMES and _ABBREVIATION.fullmatch(named.name):
         return True
-    return structure is not None and not any(atom.GetAtomicNum() == 6 for atom in structure.mol.GetAtoms())
+    return structure is not None and is_inorganic(structure)
+
+
+def is_inorganic(structure: Structure) -> bool:
+    """Whether a compound has no carbon, or is as small as carbon dioxide and has no C-H bond."""
+    carbons = [atom for atom in structure.mol.GetAtoms() if atom.GetAtomicNum() in (0, 6)]
+    small = structure.mol.GetNumHeavyAtoms() <= 3 and len(carbons) == 1
+    return not carbons or (small and not carbons[0].GetTotalNumHs())
 
 
 _REACTS = re.compile(
