@@ -68,6 +68,8 @@ def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> Wr
         reacts[0].rstrip().endswith("+") and _ADDED_TO.search(text.plain[max(0, start - 60) : start])
     ):
         role = Role.CONSUMED
+    if _CHANGES.match(text.plain, end):
+        role = Role.CONSUMED
     if role in (Role.STATED, Role.CONTEXT) and _SET_IN.search(text.plain, max(0, start - 60), start):
         role = Role.SETTING
     return WrittenName(text.quote(start, end), named, structure, role)
@@ -98,6 +100,10 @@ def is_inorganic(structure: Structure) -> bool:
 
 _REACTS = re.compile(
     r"['*_\")]{0,3}\s{0,2}(?:->|<=>|\+\s(?=[^\n]{0,120}(?:->|<=>|=|\b(?:gives?|yields?|affords?|forms?)\b)))"
+)
+_CHANGES = re.compile(
+    r"['*_\")]{0,3}\s(?:\w{2,12}ly )?(?:loses|decomposes|dehydrates|decarboxylates|rearranges|condenses|"
+    r"disproportionates|(?:isomer|tautomer|dimer|polymer|cycl|ion|enol)i[sz]es)\b"
 )
 _ADDED_TO = re.compile(r"(?:->|<=>)[^+\n]{0,40}$|(?:->|<=>)[^\n]{0,40}\+\s{0,2}\W{0,3}$")
 """Behind an arrow a plus joins products."""
