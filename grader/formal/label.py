@@ -11,7 +11,7 @@ from typing import TypeVar
 from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, Settled, candidate, settle
-from grader.answer.marks import EXPLICIT
+from grader.answer.marks import EXPLICIT, Rank
 from grader.answer.notation import Text, normalise
 from grader.answer.stance import Stance
 from grader.formal.outcome import blank, decided, undetermined, unsettled
@@ -34,7 +34,9 @@ _NOT = re.compile(
     r"|considered\s|be\s)?[\"'(*]?$",
     re.I,
 )
-_JOINED = re.compile(r",?\s(?:or|and|nor)\s(?:the\s|an?\s)?|,\s")
+_JOINED = re.compile(r",?\s(?:or|and|nor)\s(?:the\s|an?\s)?")
+_LONGEST = 60
+"""A mark with more characters holds more than a term."""
 _MOST = 400
 """More terms than this are not weighed."""
 
@@ -109,7 +111,7 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding by the terms of the vocabulary, else by a phrase that is presented as the term."""
-        found = self._vocabulary.find(self.text.plain)
+        found = self._found()
         if len(found) > _MOST:
             return undetermined(
                 BY, Reason.CONFLICTING_CANDIDATES, "the answer names more terms than can be weighed"
@@ -125,6 +127,22 @@ class _Case:
                 or unsettled(BY, settled, "term")
             )
         return self._judge(settled.candidate, settled.rejected)
+
+    def _found(self) -> list[Found]:
+        """The terms of the text; one that fills a mark needs no cue that it is a term."""
+        found = self._vocabulary.find(self.text.plain)
+        for mark in Reading(self.text).marked.marks:
+            low, high = self.text.plain_span(mark.start, mark.end)
+            if (
+                mark.rank < Rank.BOLD
+                or high - low > _LONGEST
+                or any(low < one.end and one.start < high for one in found)
+            ):
+                continue
+            meaning = self._vocabulary.read(self.text.plain[low:high])
+            if meaning is not None:
+                found.append(Found(meaning, low, high))
+        return sorted(found, key=lambda one: one.start)
 
     def _narrowest(self, found: Sequence[Found]) -> list[Found]:
         """The terms without the broader ones that a narrower one of the text makes definite."""
@@ -187,7 +205,7 @@ class _Case:
         labels = (*self._labels, *([self.check.label_kind] if self.check.label_kind else []))
         known = bool(vocabulary_of(self.check.label_kind, self.check.expected))
         items = []
-        for low, high in dict.fromkeys(presented(self.text, reading.marked, labels)):
+        for low, high in dict.fromkeys(presented(self.text, reading.marked, labels, told=not known)):
             if not any(low < one.end and one.start < high for one in found):
                 meaning = Meaning(
                     self.text.plain[low:high].lower(),

@@ -125,8 +125,9 @@ _WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.I)
 
 
 _RANGE = re.compile(
-    r"(?<![A-Za-z0-9_.,^-])(?:C-?)?(?P<first>\d{1,2})(?P<to>\s?(?:-|to|through)\s"
-    r"?(?:C-?)?(?P<last>\d{1,2}))(?![\w,.]\w|-|\w)"
+    r"(?<![A-Za-z0-9_.,^-])(?:C-?)?(?P<first>\d{1,2})(?P<to>[ ]?(?:-|to|"
+    r"through)[ ]?(?:C-?)?(?P<last>\d{1,2}))"
+    r"(?![\w,.]\w|-|\w)"
 )
 
 

@@ -263,7 +263,7 @@ class Names:
 
 # -- quantities -------------------------------------------------------------------------------------------
 
-_UNREAD = re.compile(r"\s?[A-Za-zμΩ°%]")
+_BULLET = re.compile(r"^[ \t]{0,8}[-+*•][ ]", re.M)
 
 
 class Quantities:
@@ -286,7 +286,7 @@ class Quantities:
         from grader.formal.values.arithmetic import TooMany, read_terms
 
         try:
-            terms = list(read_terms(text.plain))
+            terms = list(read_terms(_BULLET.sub(lambda bullet: " " * len(bullet[0]), text.plain)))
         except TooMany:
             return []
         units = any(one.unit is not None for one in self.expected)

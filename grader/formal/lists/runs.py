@@ -87,6 +87,8 @@ _CLAUSE = re.compile(r"\W{0,3}\s(?:is|are|was|were|has|have|does|do|would|will|r
 _ASSIGNED = re.compile(r"\W{0,3}(?P<link>,|;|\band\b|\bor\b)\s?[A-Za-zα-ω]_?\w{0,6}\s?[=:]\s?", re.I)
 _NAMED_BEFORE = re.compile(r"\b[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s$")
 _NAMED_AGAIN = re.compile(r",?\s(?:and\s)?[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s")
+_PURE = re.compile(r"(?:\W|\b(?:and|or|then|also|the|plus)\b){1,12}", re.I)
+"""What may stand between an item and what may be a word."""
 _SIDE = re.compile(r"\b(?:the|an?|its)\s(?:\w+\s){1,3}(?:is|:)\s(?:the\s|an?\s)?\W{0,3}$", re.I)
 _PARALLEL = re.compile(
     r"\W{0,3}(?:,|;|\band\b|,\sand\b|\bwhile\b|\bwhereas\b|\.)\s?(?:(?:the|an?|its)\s)(?:\w+\s){1,3}(?:is|"
@@ -130,7 +132,9 @@ def _joining(
 ) -> Link | None:
     """What joins the next item to a run, if anything does."""
     gap = plain[current.end : one.start]
-    if ";" in gap and _CLAUSE.match(plain, one.end):
+    last = current.members[-1]
+    loose = one.weak or (isinstance(last, Anchor) and last.weak)
+    if (loose and not _PURE.fullmatch(gap)) or (";" in gap and _CLAUSE.match(plain, one.end)):
         return None
     before = max(0, current.start - 40)
     if parallel and _NAMED_BEFORE.search(plain, before, current.start) and _NAMED_AGAIN.fullmatch(gap):

@@ -13,7 +13,8 @@ _BEFORE = re.compile(
     r"suppress\w*|disfavou?r\w*|avoid\w*|block\w*|"
     r"hinder\w*|exclud\w*|(?:rul\w+|leav\w+) out|retard\w*|preclud\w*|inhibit\w*|unlikely|impossible|no|"
     r"lacks?|distinguish\w* (?:it |this )?from|"
-    r"differs? from|instead of|unfavou?rable for|unsuit\w+ (?:to|for)|too \w+ (?:for|to undergo)|less|not "
+    r"differs? from|different from|instead of|unfavou?rable for|unsuit\w+ (?:to|for)|too \w+ (?:for|to "
+    r"undergo)|less|not "
     r"enough for|away from|conceivable|alternative|hypothetical|"
     r"derived from|related to|based on|(?:confused|compete|competes) with)\s(?:the |an? |any |competing |"
     r"possible |usual |pure |alternative ){0,2}$",
@@ -30,7 +31,8 @@ _AFTER = re.compile(
     r"disallowed|outcompeted|ruled|a competing|the competing|the alternative|inverted|reversed|only (?:an?|"
     r"the))"
     r"|(?:does|do|did|would|will|can|could)(?:n't|\snot)\b|cannot\b|can't\b|(?:would|could|might)\s[a-z]+|"
-    r"competes\b|(?:may|might)\s(?:also\s)?(?:accompany|compete|occur|form|contribute)\b|is reversed)",
+    r"competes\b|(?:we|one|you)\s(?:would|should|might|could)\s|(?:may|might)\s(?:also\s)?(?:accompany|"
+    r"compete|occur|form|contribute)\b|is reversed)",
     re.I,
 )
 _NEEDS = re.compile(
@@ -39,8 +41,10 @@ _NEEDS = re.compile(
     re.I,
 )
 _GENERAL = re.compile(
-    r"\b(?:for|in|an?|of|typical|most|all|any|every|usual|normal|ideal|regular|perfect|parent|starting|"
-    r"reactant|original|initial|free|undistorted)\s(?:the |an? )?$",
+    r"\b(?:ideal|regular|perfect|parent|starting|original|undistorted)\s$"
+    r"|\b(?:related|analogous|similar|other|another|corresponding|comparable)\s(?:[a-z-]+\s){1,3}(?:is|are|"
+    r"has|was)\s"
+    r"(?:an?\s|the\s)?$",
     re.I,
 )
 _TEST = re.compile(
@@ -57,14 +61,6 @@ def is_passing(before: str, after: str) -> bool:
 
 
 def is_aside(before: str, after: str) -> bool:
-    """Whether a term between is spoken of in general or as one of several to choose from."""
-    return bool(
-        _NEEDS.match(after) or _TEST.search(before) or _VERSUS.match(after) or _general(before, after)
-    )
-
-
-def _general(before: str, after: str) -> bool:
-    return (
-        re.search(r"\b(?:ideal|regular|perfect|parent|starting|original|undistorted)\s$", before, re.I)
-        is not None
-    )
+    """Whether a term between is said in general, of another thing, or as one of several to choose from."""
+    cues = (_NEEDS.match(after), _TEST.search(before), _VERSUS.match(after), _GENERAL.search(before))
+    return any(cue is not None for cue in cues)

@@ -26,7 +26,8 @@ _VAGUE = re.compile(
     r"\b(?:not|no|none|unknown|unclear|depends?|cannot|can't|maybe|perhaps|possibly|either|or|both|follows|"
     r"below|above|following|n/?a|unsure|yes|true|false|correct|"
     r"wrong|several|various|some|many|something|highly|very|more|less|is|are|was|has|have|will|would|see|"
-    r"shown|given|i|we|you|don't|one|these|those|sorry|here|there|left|blank|question|point)\b",
+    r"shown|given|i|we|you|don't|one|these|those|sorry|here|there|left|blank|different|same|similar|"
+    r"important|typical|common|classic|possible|clear|likely|question|point)\b",
     re.I,
 )
 _NAMED = re.compile(
@@ -39,12 +40,16 @@ _NAMED = re.compile(
 )
 
 
-def presented(text: Text, marked: Marked, labels: Sequence[str]) -> Iterator[Span]:
-    """The plain spans of phrases that fill a mark, a labelled line or the whole answer."""
+def presented(text: Text, marked: Marked, labels: Sequence[str], *, told: bool) -> Iterator[Span]:
+    """The plain spans of phrases that fill a mark, a labelled line or the whole answer.
+
+    ``told``: or that a sentence says the reaction, the effect ... to be.
+    """
     spans = [(0, len(text.plain))]
     spans += [text.plain_span(mark.start, mark.end) for mark in marked.explicit()]
     spans += list(_labelled(text.plain, labels))
-    spans += [(match.end(), len(text.plain)) for match in _NAMED.finditer(text.plain)]
+    if told:
+        spans += [(match.end(), len(text.plain)) for match in _NAMED.finditer(text.plain)]
     for low, high in spans:
         first = _LEADS.match(text.plain, low, high)
         start = first.end() if first else low
