@@ -63,12 +63,14 @@ class _Case:
         """Every equation as a candidate; a mere arrow between two species is an aside."""
         made = (raw_candidate(self.text, one.equation, one.start, one.end) for one in self.found)
         return [
-            replace(item, aside=one.scheme, doubt=self._doubt(item))
+            replace(item, aside=one.scheme, doubt=self._doubt(item, one))
             for item, one in zip(made, self.found, strict=True)
         ]
 
-    def _doubt(self, item: Candidate[Equation]) -> str:
-        """Why an equation isn't firm: "does not run as" before it, another product after "or"."""
+    def _doubt(self, item: Candidate[Equation], placed: Placed) -> str:
+        """Why an equation isn't firm: "does not run as" before it, another product after it."""
+        if placed.chained:
+            return "is part of a chain of arrows"
         low, high = item.plain
         if _DENIED.search(self.text.plain, max(0, low - 80), low):
             return "denied"

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 from itertools import pairwise
 
 from grader.answer.notation import Text, normalise
 from grader.formal.equations.balance import balanced
 from grader.formal.equations.equation import Arrow, Equation, Species, Term
-from grader.formal.equations.nuclides import read_particle
 from grader.formal.equations.spelling import BACKWARD, EQUILIBRIUM, FORWARD, equation_spelling
+from grader.formal.equations.terms import read_term
 from grader.formal.equations.tokens import SPOKEN, Kind, Token, tokens
-from grader.formal.formulas.tree import ATOMIC_NUMBER, MANY, Unreadable, read_formula
+from grader.formal.formulas.tree import ATOMIC_NUMBER, Unreadable
 
 _ARROWS = {
     SPOKEN: Arrow.FORWARD,
@@ -30,12 +28,6 @@ _JOINED = frozenset([Kind.SPECIES, Kind.PLUS, Kind.HEAT])
 _TERMS = frozenset([Kind.SPECIES, Kind.WORD, Kind.HEAT])
 
 
-GENERIC = {"A": "Og", "M": "Ts", "X": "Lv", "R'": "Rg", "R": "Mc", "L": "Fl", "Q": "Nh", "E": "Cn"}
-"""Letters that stand for any metal, ligand, group or conjugate base, as elements that no answer means."""
-_LETTER = re.compile(r"\(?(?P<times>\d{0,2})n\s?(?P<more>[+-]\s?\d)?\)?")
-_GENERIC = re.compile(r"(?:R'|[AMXRLQE])(?![a-z])")
-
-
 @dataclass(frozen=True, slots=True)
 class Placed:
     """An equation at a raw span."""
@@ -45,6 +37,8 @@ class Placed:
     end: int
     scheme: bool = False
     """Only an arrow between two species that don't balance: a change, not an equation."""
+    chained: bool = False
+    """Whether another arrow goes on from one of its sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,6 @@ class _Side:
     terms: tuple[Term, ...]
     start: int
     end: int
-    energy: bool = False
 
 
 def read_equation(text: str, *, nuclear: bool) -> Equation:
@@ -76,7 +69,7 @@ def find_equations(text: Text, *, nuclear: bool, strict: bool = True) -> Iterato
         for (left, sign, low), (right, _, _) in pairwise(run):
             placed = _placed(view, left, right, sign, low, nuclear)
             if placed is not None and (not strict or _meant(placed, nuclear)):
-                yield placed
+                yield replace(placed, chained=len(run) > 2)
 
 
 def _placed(view: Text, left: _Side, right: _Side, sign: str, at: int, nuclear: bool) -> Placed | None:
@@ -156,11 +149,11 @@ def _runs(found: list[Token], nuclear: bool) -> Iterator[_Run]:
 def _run(found: list[Token], at: int, nuclear: bool) -> tuple[_Run, int]:
     run: _Run = []
     while True:
-        side, after = _side(found, at, nuclear, bool(run))
+        side, after = _side(found, at, nuclear)
         if side is None:
             return run, max(after, at + 1)
         arrow = _past_line(found, after, Kind.ARROW)
-        if arrow is None:
+        if arrow is None or (run and arrow > after):
             run.append((side, "", side.end))
             return run, max(after, at + 1)
         run.append((side, found[arrow].text, found[arrow].start))
@@ -181,7 +174,7 @@ def _past_line(found: list[Token], at: int, kind: Kind) -> int | None:
     return None
 
 
-def _side(found: list[Token], at: int, nuclear: bool, later: bool) -> tuple[_Side | None, int]:
+def _side(found: list[Token], at: int, nuclear: bool) -> tuple[_Side | None, int]:
     """The terms from a token on, and the index after them."""
     if at >= len(found) or found[at].kind not in _TERMS:
         return None, at
@@ -193,7 +186,7 @@ def _side(found: list[Token], at: int, nuclear: bool, later: bool) -> tuple[_Sid
         token, split = _unglued(token, following)
         end = token.end
         if token.kind is not Kind.HEAT:
-            terms.append(_term(token, sign, nuclear))
+            terms.append(read_term(token, sign, nuclear=nuclear))
         if split:
             at, sign = at + 1, 1
             continue
@@ -253,62 +246,3 @@ def _joint(found: list[Token], at: int) -> int | None:
         return None
     electrons = found[after].text.startswith("e")
     return plus if found[plus].kind is Kind.PLUS or electrons else None
-
-
-def _term(token: Token, sign: int, nuclear: bool) -> Term:
-    if token.kind is Kind.WORD:
-        return Term(Fraction(sign), Species(token.text, word=True))
-    count = _count(token.count)
-    if nuclear:
-        return _nuclear_term(token, sign * count)
-    return Term(sign * count, _species(token.text), token.state)
-
-
-def _nuclear_term(token: Token, count: Fraction) -> Term:
-    """A counted nuclide; digits that touch an element are its mass number."""
-    if token.glued and token.text[:1].isupper():
-        try:
-            return Term(Fraction(1), _nuclide(f"^{token.count}{token.text}"), token.state)
-        except Unreadable:
-            pass
-    try:
-        return Term(count, _nuclide(token.text), token.state)
-    except Unreadable:
-        return Term(count, Species(token.text, word=True))
-
-
-def _nuclide(text: str) -> Species:
-    return Species(text, particle=read_particle(text))
-
-
-def _count(written: str) -> Fraction:
-    if not written:
-        return Fraction(1)
-    if letter := _LETTER.fullmatch(written):
-        return Fraction(int(letter["times"] or 1) * MANY + int((letter["more"] or "0").replace(" ", "")))
-    whole, _, part = written.replace("+", " ").rpartition(" ")
-    if whole.strip() and "/" in part and "/" not in whole:
-        return Fraction(int(whole)) + _count(part)
-    try:
-        return Fraction(written.replace(" ", "").replace(",", ".")) or Fraction(1)
-    except (ValueError, ZeroDivisionError):
-        return Fraction(1)
-
-
-@lru_cache(maxsize=4096)
-def _species(text: str) -> Species:
-    if (text.startswith("e") and not text[1:2].isalnum()) or text.startswith("electron"):
-        return Species("e^-", electron=True)
-    bare = _bare(text)
-    for spelled in (bare, _GENERIC.sub(lambda match: GENERIC[match[0]], bare)):
-        try:
-            return Species(text, read_formula(spelled))
-        except Unreadable:
-            continue
-    return Species(text, word=True)
-
-
-def _bare(text: str) -> str:
-    """A species without the dots of radicals and square brackets around a lone atom: ``[O]``."""
-    text = text.strip("•·")
-    return text[1:-1] if text.startswith("[") and text.endswith("]") and text[1:-1].isalpha() else text

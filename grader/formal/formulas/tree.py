@@ -205,6 +205,8 @@ _SERIES = re.compile(
     r"(?:(?:Cl|Br|[CHONFI](?![a-mo-z]))_?\(?(?:[0-9]{0,2}n(?:[+-][0-9])?|[0-9]{0,2})\)?){2,6}"
 )
 _MEMBER = re.compile(r"_?\(?(?P<times>[0-9]{0,2})n(?P<more>[+-][0-9])?\)?")
+_ACETATE = re.compile(r"\A(?:(?P<cation>H|Na|K|NH4)Ac\Z|Ac(?=\^?-\Z))")
+"""Ac for acetate, in HAc or Ac-; actinium forms neither."""
 _BUTYL = re.compile(
     r"(?<![A-Za-z0-9])(?P<kind>n|iso|i|sec|s|tert|t)-?(?:C(?P<size>3H7|4H9)(?![0-9])|(?P<name>Pr|Bu)(?![a-z]))"
 )
@@ -214,7 +216,7 @@ def _tidy(plain: str) -> str:
     """The text with one hydrate dot, no state, no spaces inside, no descriptors of geometry or hapticity."""
     text = _STATE.sub("", plain.strip().strip("$")).strip()
     text = _DESCRIPTOR.sub("", STEREO.sub("", text))
-    text = _counted(text)
+    text = _ACETATE.sub(lambda one: f"CH3COO{one['cation'] or ''}", _counted(text))
     text = _BUTYL.sub(lambda m: f"{m['kind'][0]}{m['name'] or ('Pr' if m['size'] == '3H7' else 'Bu')}", text)
     text = _DOTS.sub("·", text)
     text = _FULL_STOP.sub("·", text)
