@@ -10,7 +10,7 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, raw_candidate
 from grader.answer.marks import Rank
 from grader.answer.notation import Text
-from grader.formal.expressions.compared import Compared
+from grader.formal.expressions.compared import SAME, Compared, unsure
 from grader.formal.expressions.statements import Side, Statement, statements
 from grader.formal.expressions.target import Definitions, Target
 from grader.formal.expressions.tree import Node, Number, Symbol, decimals, symbols
@@ -25,6 +25,8 @@ _LEADS_IN = re.compile(
 _PROPORTIONAL = re.compile(
     r"\bproportional to (?:the )?$|\bvaries (?:as|with) $|\bscales (?:as|with) $", re.I
 )
+_CHANGED = re.compile(r"[^.;\n]{0,24}\b(?:squared|cubed|raised to|multiplied|divided|inverted)\b", re.I)
+"""Words behind an expression that work on it."""
 _CONDITION = re.compile(
     r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as)[ ]$", re.I
 )
@@ -164,11 +166,14 @@ def _stated(
     text: Text, statement: Statement, side: Side, target: Target, definitions: Definitions
 ) -> Candidate[Stated]:
     before, _ = _around(text, statement.sides[0])
+    _, after = _around(text, side)
     if len(statement.sides) == 1 and _PROPORTIONAL.search(before):
         statement = replace(statement, proportional=True)
     others = [one for one in statement.sides if one is not side]
     left = others[0].tree if others and not statement.head else None
     compared = target.compared(statement, side, definitions)
+    if compared is SAME and _CHANGED.match(after):
+        compared = unsure("what follows in words may change it")
     overlap = target.overlap(side.tree) or (
         target.overlap(left) if left is not None and not isinstance(left, Symbol) else 0
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -381,8 +380,3 @@ class Lexer:
 def tokens(raw: str, segmenter: Segmenter) -> list[Token]:
     """The tokens of a text."""
     return Lexer(raw, segmenter).read()
-
-
-def without_edges(found: list[Token]) -> Iterator[Token]:
-    """The tokens without the marks of mathematics and of type."""
-    return (token for token in found if token.kind != "edge")

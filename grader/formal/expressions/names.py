@@ -46,7 +46,6 @@ _STATE = re.compile(r"\((?:aq|s|l|g)\)$")
 _SPECIES = re.compile(r"[A-Za-z(\[•·*][A-Za-z0-9()\[\]•·.'*,-]{0,40}?(?:[0-9]{0,2}[+-])?")
 _INITIAL = frozenset(["0", "o", "init", "initial", "in", "start"])
 _AT_EQUILIBRIUM = frozenset(["eq", "eqm", "equil", "equilibrium"])
-_DIGIT_BEHIND = re.compile(r"(?<=[A-Za-z\]])0$")
 
 
 def plain(raw: str) -> str:
@@ -95,10 +94,6 @@ def subscripted(name: str, below: str) -> str:
 def is_word(run: str) -> bool:
     """Whether a run of letters is a word of English that is never a symbol."""
     return run in _NOT_SYMBOLS
-
-
-_EMPTY = {"E": ("a", "act", "A", "cell"), "K": ("eq",), "Δ": ("r", "rxn"), "V": ("max",), "v": ("max",)}
-"""Subscripts that a symbol may carry or lack without meaning another."""
 
 
 _LOGARITHMS = ("h", "oh", "k", "ka", "kb", "kw", "i")

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from grader.formal.expressions.lexer import Token, tokens
 from grader.formal.expressions.literals import Unreadable
+from grader.formal.expressions.names import UNITS
 from grader.formal.expressions.parser import read
 from grader.formal.expressions.segment import Segmenter
-from grader.formal.expressions.tree import Node, Symbol
+from grader.formal.expressions.tree import Node
 
 MOST = 400
 """An answer with more statements than this isn't weighed."""
@@ -53,7 +54,6 @@ class Statement:
 
 
 _REACH = 80
-_WORDS_BEFORE = re.compile(r"[A-Za-zα-ωΑ-Ω][\w'()°{}\\^,/ -]{0,60}$")
 _CLAUSE = re.compile(
     r"[.;:\n|]\s|\b(?:that|is|are|so|then|hence|thus|therefore|and|gives?|get|law|as|with|where)\b(?=\s\S)",
     re.I,
@@ -65,7 +65,7 @@ def statements(raw: str, segmenter: Segmenter, *, euler: bool = True) -> list[St
     found: list[Statement] = []
     for run in _runs(_joined(tokens(raw, segmenter))):
         for piece in _unnested(run):
-            statement = _statement(raw, piece, euler)
+            statement = _statement(raw, _without_unit(piece, segmenter), euler)
             if statement is not None:
                 found.append(statement)
             if len(found) > MOST:
@@ -137,6 +137,18 @@ def _unnested(run: Sequence[Token]) -> Iterator[list[Token]]:
     yield piece[: opened[0]] if opened else piece
 
 
+def _without_unit(piece: list[Token], segmenter: Segmenter) -> list[Token]:
+    """A piece without a unit in brackets behind it: ``k[A] (M/s)``."""
+    opened = max((index for index, token in enumerate(piece) if token.kind == "open"), default=0)
+    inside = piece[opened + 1 : -1]
+    if opened == 0 or not piece[opened].spaced or piece[-1].kind != "close":
+        return piece
+    names = {token.text for token in inside if token.kind == "symbol"}
+    measured = all(token.kind in ("symbol", "number") or token.text in "*/^-" for token in inside)
+    known = any(segmenter.names(name) for name in names)
+    return piece[:opened] if names and names <= UNITS and measured and not known else piece
+
+
 def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | None:
     """The statement that a piece makes, if it makes one."""
     cuts = [index for index, token in enumerate(piece) if token.kind == "relation"]
@@ -168,8 +180,3 @@ def _words(raw: str, at: int) -> str:
     line = before[before.rfind("\n") + 1 :]
     start = max((match.end() for match in _CLAUSE.finditer(line)), default=0)
     return line[start:].strip(" *$`_\\([{")
-
-
-def is_name(node: Node) -> bool:
-    """Whether a side is a symbol only, a label of what is stated."""
-    return isinstance(node, Symbol)
