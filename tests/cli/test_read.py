@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from grader.formal.registry import by
 from tests.grade.small import MARKS, both_models, write_lines, write_set
 
 
@@ -45,7 +46,7 @@ def test_a_trace_goes_from_the_problem_to_the_score(graded):
     for said in (
         "problem    water",
         "**Answer: B**, for its open lattice.",
-        "finding  formal:choice@2: met",
+        f"finding  {by('choice')}: met",
         "verdict  human:Ada: met",
         "stands   met",
         "score      3 of 3",

@@ -15,6 +15,7 @@ from grader.formal.follow.derive import NothingFollows, derived
 from grader.formal.follow.reaction import MOST, products, read_reaction
 from grader.formal.follow.task import FollowTask, Taken
 from grader.formal.lint import set_report
+from grader.formal.located import decide_located
 from grader.formal.structures.names import available
 from grader.formal.structures.structure import Unreadable
 from grader.formal.task import CheckTask, parsed_check
@@ -109,6 +110,7 @@ def test_a_reaction_that_would_break_valences_has_no_product():
         ("OCC[N+](C)(C)C", "COCC[N+](C)(C)C"),
         ("OCC[Fe]", "COC[CH2][Fe]"),
         ("OCC[Ar]", "[Ar]CCOC"),
+        ("OCC[1003*]", "[1003*]CCOC"),
         ("C[C@H](F)CO |&1:1|", "COC[C@H](C)F |&1:3|"),
     ],
 )
@@ -177,6 +179,20 @@ def test_a_named_structure_follows_from_a_named_one():
     }
     assert followed(case).status is Status.MET
     assert followed({**case, "answer": "The ether is **2-methoxypropane**."}).status is Status.NOT_MET
+
+
+def test_a_passage_that_a_judge_quoted_is_looked_at_again_where_it_stands():
+    check = parsed_check('{"kind": "integer", "expected": 2}')
+    text = "Counting by symmetry I get 3 isomers. The complex has 6 ligands."
+    strict = decide_located(check, Answer(text), 0, text.index("."))
+    taken = Taken.by(strict, located=True)
+    assert taken is not None
+    follow = Follow.model_validate({"from": {"n": "n"}, "expression": "n + 1"})
+
+    def status(value):
+        return FollowTask.of(check, follow, {"n": value}, taken, Answer(text)).decide().status
+
+    assert (status("2"), status("4")) == (Status.MET, Status.NOT_MET)
 
 
 @pytest.mark.parametrize("text", ["", "0.0417 M " * 3000, "[" * 20000, "E = " + "9" * 5000, "(" * 5000 + "1"])

@@ -8,6 +8,7 @@ import pytest
 
 from grader.archive.store import open_archive
 from grader.errors import ArchiveBusy, MarkError, ProblemError, RunError
+from grader.formal.registry import by
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from tests.grade.small import MARKS, PROBLEM, RIGHT, both_models, line, write_lines, write_set
@@ -66,7 +67,7 @@ def test_a_mark_stands_above_a_finding_which_is_kept_beside_it(folder, archive):
     assert scores(result)["wrong"] == (1, 6, 1)
     lines = [one for one in archive.lines() if one["point_id"] == "ice" and one["model"] == "wrong"]
     assert {one["by"]: (one["status"], one["standing"]) for one in lines} == {
-        "formal:choice@2": ("not_met", False),
+        by("choice"): ("not_met", False),
         "human:Ada": ("met", True),
     }
 

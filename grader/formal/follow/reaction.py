@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from rdkit import Chem, rdBase
@@ -82,25 +83,34 @@ def _run(reaction: rdChemReactions.ChemicalReaction, structures: Sequence[Struct
         for index, label in structure.labels:
             mol.GetAtomWithIdx(index).SetIsotope(_MARK + len(labels))
             labels.append(label)
-        mols.append(mol)
+        mols.append(Chem.AddHs(mol) if _names_hydrogens(reaction) else mol)
     with rdBase.BlockLogs():
         for (made,) in reaction.RunReactants(tuple(mols), _RUNS):
-            if (smiles := _written(made)) is not None:
-                yield _MARKED.sub(lambda mark: f"[{labels[int(mark[1]) - _MARK]}]", smiles)
+            with suppress(ValueError, RuntimeError):  # RDKit's words for what is no molecule
+                yield _MARKED.sub(lambda mark: _label(mark, labels), _written(made))
 
 
-def _written(made: Chem.Mol) -> str | None:
-    """A product as SMILES in its one spelling; None where it is no molecule."""
-    if Chem.SanitizeMol(made, catchErrors=True) != Chem.SanitizeFlags.SANITIZE_NONE:
-        return None
+def _label(mark: re.Match[str], labels: Sequence[str]) -> str:
+    """The placeholder that an isotope stands for; any other isotope as it is."""
+    index = int(mark[1]) - _MARK
+    return f"[{labels[index]}]" if 0 <= index < len(labels) else mark[0]
+
+
+def _names_hydrogens(reaction: rdChemReactions.ChemicalReaction) -> bool:
+    """Whether a reactant is written with hydrogens as atoms, ``[C:1][H]``, which structures don't hold."""
+    return any(atom.GetAtomicNum() == 1 for mol in reaction.GetReactants() for atom in mol.GetAtoms())
+
+
+def _written(made: Chem.Mol) -> str:
+    """A product as SMILES in its one spelling; ValueError or RuntimeError where it is no molecule."""
+    Chem.SanitizeMol(made)
     for atom in made.GetAtoms():
         atom.SetAtomMapNum(0)
+    made = Chem.RemoveHs(made)
     Chem.AssignStereochemistry(made, cleanIt=True, force=True)
+    return _spelled(read_structure(_spelled(made)).mol)
+
+
+def _spelled(mol: Chem.Mol) -> str:
     parameters = Chem.SmilesWriteParams()
-    text = Chem.MolToCXSmiles(made, parameters, Chem.CXSmilesFields.CX_ENHANCEDSTEREO)
-    again = Chem.MolFromSmiles(text)
-    return (
-        None
-        if again is None
-        else Chem.MolToCXSmiles(again, parameters, Chem.CXSmilesFields.CX_ENHANCEDSTEREO)
-    )
+    return str(Chem.MolToCXSmiles(mol, parameters, Chem.CXSmilesFields.CX_ENHANCEDSTEREO))
