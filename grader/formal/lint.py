@@ -80,6 +80,13 @@ def _lint_smiles(check: SmilesCheck) -> Iterator[Lint]:
     except Unreadable as error:
         yield Lint("unreadable_structure", f"the expected SMILES can't be read: {error}", "Correct it.")
         return
+    if not structure.sound:
+        yield Lint(
+            "unsound_valence",
+            "RDKit allows no such valence, so that only the same drawing is found right",
+            "Write it with charges or dative bonds if you can.",
+        )
+        return
     if structure.lost and check.stereo != "ignore":
         yield Lint(
             "uncomparable_stereo",

@@ -218,6 +218,8 @@ class _Case:
         outcome = self._compare(written)
         detail = f"{written.text} against {self.check.expected}: {outcome.why}"
         if outcome.relation == Relation.UNSURE:
+            if not written.structure.sound and self.check.invalid_smiles == "not_met":
+                return decided(BY, False, taken, detail, written.text, rejected)
             return _open(detail, taken, rejected)
         right = outcome.relation == Relation.SAME
         return decided(BY, right, taken, detail, written.text, rejected, value=written.text)

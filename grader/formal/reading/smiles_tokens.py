@@ -36,7 +36,7 @@ _RUN = re.compile(
 _INCHI = re.compile(r"InChI\W{0,3}1S?\\?/[^\s`]{1,4000}|(?<![A-Za-z0-9/])1S\\?/[A-Z][^\s`]{1,4000}", re.I)
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oa]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _PIECE = (
-    r"\[[^\[\]\s]{1,60}\]|Br|Cl|Cp\*?|Ar|Nu|[BCNOPSFIbcnops*]|[RLX]'{0,3}"
+    r"\[[^\[\]\s]{1,60}\]|Boc|TBS|TMS|TIPS|[nit]Bu|[ni]Pr|Ph|Me|Et|Bn|Ac|Ts|Br|Cl|Cp\*?|Ar|Nu|[BCNOPSFIbcnops*]|[RLX]'{0,3}"
     r"|->|<-|[=#$:/\\.\-()]|[0-9]|%[0-9]{2}"
 )
 _SHAPE = re.compile(rf"(?>{_PIECE})+")

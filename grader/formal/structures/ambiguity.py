@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from grader.formal.structures.placeholders import tokens
 from grader.formal.structures.stereoisomers import is_chiral
-from grader.formal.structures.structure import tokens
 
 _PICKED_NAMES = """
 picoline lutidine cymene pinene ionone terpineol terpinene carotene xylenol xylidine phenylenediamine

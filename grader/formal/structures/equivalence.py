@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
 from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
@@ -24,6 +23,7 @@ from grader.formal.structures.skeleton import electron_count, skeleton_key
 from grader.formal.structures.standardise import has_metal, neutralise, standardise
 from grader.formal.structures.structure import Structure
 from grader.formal.structures.tautomers import same_by_proton_shift
+from grader.formal.structures.unchecked import compare_unchecked
 from grader.problem.checks import StructureModel
 
 NUMBERINGS = 5
@@ -39,6 +39,8 @@ def compare(expected: Structure, found: Structure, options: StructureModel) -> C
 
 
 def _compare_at_length(expected: Structure, found: Structure, options: StructureModel) -> Comparison:
+    if not (expected.sound and found.sound):
+        return compare_unchecked(expected, found, options)
     labels = [label for _, label in (*expected.labels, *found.labels)]
     with rdBase.BlockLogs():
         try:
@@ -100,7 +102,7 @@ def _compare_drawings(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comp
     """Two different graphs: one thing where only electrons, protons or metal bonds are drawn otherwise."""
     if has_metal(a) or has_metal(b):
         return _compare_complexes(a, b, options)
-    if electron_count(a) == electron_count(b) and skeleton_key(a) == skeleton_key(b):
+    if electron_count(a)[0] == electron_count(b)[0] and skeleton_key(a) == skeleton_key(b):
         return _compare_resonance(a, b, options)
     if options.tautomers == "same":
         return _compare_tautomers(a, b, options)
@@ -159,21 +161,27 @@ def _compare_complexes(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Com
 
 
 def _compare_resonance(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
-    """Two graphs of one skeleton: the same ion where like heteroatoms carry the charges, else open.
+    """Two graphs of one skeleton: the same ion where heteroatoms carry the charges in both, else open.
 
     Which resonance form is meant can be the very question (an enolate on carbon
     or oxygen, the dipolar form of an amide), and bond-shift isomers of an
     annulene differ like two drawings of a porphyrin.
     """
-    charges = _charges(a)
-    if not charges or charges != _charges(b) or any(symbol == "C" for symbol, _ in charges):
+    if electron_count(a) != electron_count(b):
+        return Comparison(Relation.UNSURE, "unpaired electrons are drawn otherwise in the same skeleton")
+    charges = [_charges(mol) for mol in (a, b)]
+    if sorted(charges[0].values()) != sorted(charges[1].values()) or not all(map(_on_heteroatoms, charges)):
         return Comparison(Relation.UNSURE, "the electrons are placed otherwise in the same skeleton")
     return _compare_skeleton_stereo(a, b, options, "another resonance form of the same structure")
 
 
-def _charges(mol: Chem.Mol) -> Counter[tuple[str, int]]:
-    """Formal charges by element."""
-    return Counter((a.GetSymbol(), a.GetFormalCharge()) for a in mol.GetAtoms() if a.GetFormalCharge())
+def _charges(mol: Chem.Mol) -> dict[tuple[str, int], int]:
+    """Formal charges by symbol and atom index."""
+    return {(a.GetSymbol(), a.GetIdx()): a.GetFormalCharge() for a in mol.GetAtoms() if a.GetFormalCharge()}
+
+
+def _on_heteroatoms(charges: dict[tuple[str, int], int]) -> bool:
+    return bool(charges) and all(symbol != "C" for symbol, _ in charges)
 
 
 def _compare_skeleton_stereo(a: Chem.Mol, b: Chem.Mol, options: StructureModel, same: str) -> Comparison:

@@ -55,10 +55,21 @@ def _same_without_bonds(a: Chem.Mol, b: Chem.Mol) -> bool | None:
     isomer; with carbon donors the hapticity may just be drawn otherwise; two
     different donor atoms of one ligand make linkage isomers.
     """
+    if _is_salt_like(a) and _is_salt_like(b):
+        return True
     if _bound(a) and _bound(b):
         return None if _partly_loose(a) or _partly_loose(b) or _carbon_bound(a) or _carbon_bound(b) else False
     bound = a if _bound(a) else b
     return None if len(Chem.GetMolFrags(bound)) > 1 else True
+
+
+_SALT_LIKE = frozenset([3, 4, 11, 12, 13, 19, 20, 30, 37, 38, 48, 55, 56])
+"""Metals of which nobody isolates ionisation isomers: a Grignard compound is one however it is drawn."""
+
+
+def _is_salt_like(mol: Chem.Mol) -> bool:
+    metals = [atom.GetAtomicNum() for atom in mol.GetAtoms() if is_metal(atom)]
+    return len(metals) == 1 and metals[0] in _SALT_LIKE
 
 
 def _partly_loose(mol: Chem.Mol) -> bool:

@@ -18,7 +18,7 @@ MAX_CHARACTERS = 2000
 
 _PLAIN = re.compile(
     r"(?:Br|Cl|[BCNOPSFIbcnops=#()0-9/\\.%-]"
-    r"|\[(?!H[\]+-]|[DT]\d*[+-]?\d*\]|Ar\])[0-9]{0,3}(?:[A-Z][a-z]?|[bcnops]|se|as)@{0,2}(?:H[0-9]?)?"
+    r"|\[(?!H[\]+-]|[DT]\d*[+-]?\d*\]|(?:Ar|Ac|Pr|Ts)\])[0-9]{0,3}(?:[A-Z][a-z]?|[bcnops]|se|as)@{0,2}(?:H[0-9]?)?"
     r"(?:\+{1,3}|-{1,3}|[+-][0-9])?\])+"
 )
 """SMILES without maps, explicit hydrogens, placeholders, extensions and stereo of higher coordination."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from rdkit import Chem, rdBase
 
+from grader.formal.structures.placeholders import tokens
 from grader.formal.structures.standardise import split_alkali
 from grader.formal.structures.structure import (
     Structure,
@@ -20,7 +21,6 @@ from grader.formal.structures.structure import (
     clean,
     read_structure,
     split_extension,
-    tokens,
 )
 
 MAX_CHARACTERS = 4000
@@ -122,6 +122,8 @@ def structure_components(text: str) -> list[Structure]:
     whole = read_structure(text)
     if len(Chem.GetMolFrags(whole.mol)) == 1 and not _has_alkali(whole.mol):
         return [whole]
+    if not whole.sound:
+        raise Unreadable("its valences can't be checked, nor its components told apart")
     with rdBase.BlockLogs():
         mol = split_alkali(whole.mol)
         atoms: list[tuple[int, ...]] = []

@@ -59,6 +59,10 @@ def standardise(structure: Structure, options: StructureModel, labels: Iterable[
 
 
 def _dummies(structure: Structure, labels: list[str]) -> Chem.Mol:
+    return _sanitised(labelled(structure, labels))
+
+
+def labelled(structure: Structure, labels: list[str]) -> Chem.RWMol:
     """A copy whose dummy atoms are of an element of their own, told apart by their labels."""
     mol = Chem.RWMol(structure.mol)
     own = dict(structure.labels)
@@ -69,7 +73,7 @@ def _dummies(structure: Structure, labels: list[str]) -> Chem.Mol:
             atom.SetAtomicNum(DUMMY)
             atom.SetIsotope(isotope if label is None else 1000 + labels.index(label))
             atom.SetNoImplicit(True)
-    return _sanitised(mol)
+    return mol
 
 
 def _sanitised(mol: Chem.Mol) -> Chem.Mol:
@@ -96,14 +100,29 @@ def _unify_drawing(mol: Chem.Mol) -> Chem.Mol:
     return _sanitised(editable)
 
 
+_CLOSED = frozenset(
+    [
+        ("P", "C"),
+        ("P", "N"),
+        ("P", "O"),
+        ("P", "S"),
+        ("S", "C"),
+        ("S", "N"),
+        ("As", "C"),
+        ("As", "O"),
+        ("Sb", "O"),
+    ]
+)
+"""Pairs of a cation and an anion whose bond is drawn double."""
+
+
 def _close_ylide(mol: Chem.RWMol, bond: Chem.Bond) -> None:
-    """Draw ``P+ - C-`` (or S, N) as a double bond."""
+    """Draw ``P+ - C-`` as a double bond, and so sulfonium ylides and phosphine oxides."""
     ends = (bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
     for onium, anion in (ends, ends[::-1]):
         first, second = mol.GetAtomWithIdx(onium), mol.GetAtomWithIdx(anion)
         if (
-            first.GetSymbol() in {"P", "S"}
-            and second.GetSymbol() in {"C", "N"}
+            (first.GetSymbol(), second.GetSymbol()) in _CLOSED
             and first.GetFormalCharge() == 1
             and second.GetFormalCharge() == -1
             and not second.GetIsAromatic()

@@ -8,12 +8,13 @@ were lost: two structures that differ only there can't be compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
 
+from grader.formal.structures.placeholders import means_group, take_labels, with_dummies, with_groups
 from grader.formal.structures.profile import MAX_CHARACTERS, profile
+from grader.formal.structures.valence import read_unchecked
 
 DUMMY = 118
 """Attachment points become this element: unlike RDKit's ``*`` it matches nothing but itself."""
@@ -38,10 +39,6 @@ _UNICODE = str.maketrans(
 )
 _BACKSLASH = re.compile(r"\\textbackslash(?:\{\}| )?")
 _CX_EXTENSION = re.compile(r"\s+(\|[^|]*\|)\s*$")
-_ATOM = re.compile(r"\[[^\[\]]*\]|%\d\d|Br|Cl|.", re.DOTALL)
-_BRACKET_ATOM = re.compile(r"\d*([A-Za-z][a-z]?|\*|#\d+)(@\S*)?(H\d*)?([+-]+\d*|\d*[+-]+)?(:\d+)?")
-_BRACKET_LABEL = re.compile(r"[A-Z][A-Za-z]{0,5}\d{0,2}(?:\*|'{1,3})?|i-?Pr|[nst]-?Bu|dipp|mes|tipp|dmp")
-_BARE_LABEL = re.compile(r"(?:Cp\*|Cp|Ar|Nu|[RLX])(?:\d(?!\d)|'{1,3})?")
 _DEUTERIUM = re.compile(r"\[([DT])(\d*)([+-]?\d*(?::\d+)?)\]")
 
 
@@ -62,6 +59,8 @@ class Structure:
     mol: Chem.Mol
     labels: tuple[tuple[int, str], ...] = ()
     lost: str = ""
+    sound: bool = True
+    """Its valences are those that RDKit allows; else it equals only the same graph."""
 
 
 def read_structure(text: str) -> Structure:
@@ -69,7 +68,7 @@ def read_structure(text: str) -> Structure:
 
     Atom maps are dropped, hydrogens made implicit, the unbracketed placeholders
     ``R``, ``Ar``, ``Cp*``, ``L``, ``Nu``, ``X`` and bracketed ones such as
-    ``[dipp]`` become labelled dummy atoms.
+    ``[dipp]`` become labelled dummy atoms, ``[Ph]`` and ``[Boc]`` groups.
     """
     smiles, extension = split_extension(clean(text))
     if not smiles:
@@ -85,9 +84,9 @@ def read_structure(text: str) -> Structure:
         lost = "@" in smiles and known.cumulated and _marked_allene(smiles)
         return Structure(text, Chem.Mol(known.mol), lost=_ALLENE if lost else "")
     with rdBase.BlockLogs():
-        mol, labels = _parse(smiles, extension)
+        mol, labels, sound = _parse(smiles, extension)
         _refuse_queries(mol)
-        return Structure(text, mol, labels, _lost_stereo(smiles, mol))
+        return Structure(text, mol, labels, _lost_stereo(smiles, mol), sound)
 
 
 def clean(text: str) -> str:
@@ -103,19 +102,20 @@ def split_extension(text: str) -> tuple[str, str]:
     return (text[: found.start()].strip(), found[1]) if found else (text, "")
 
 
-def tokens(smiles: str) -> Iterator[str]:
-    """The tokens of a SMILES: bracket atoms whole, two-letter elements, single characters."""
-    return (match[0] for match in _ATOM.finditer(smiles))
-
-
-def _parse(smiles: str, extension: str) -> tuple[Chem.Mol, tuple[tuple[int, str], ...]]:
+def _parse(smiles: str, extension: str) -> tuple[Chem.Mol, tuple[tuple[int, str], ...], bool]:
+    """The molecule, its labels, and whether its valences are those that RDKit allows."""
     mol = _rdkit(f"{smiles} {extension}".strip())
-    plain, marks = (smiles, {}) if mol is not None and not _bonded_argon(mol) else _with_dummies(smiles)
+    plain, marks = (smiles, {}) if mol is not None and not means_group(mol) else with_dummies(smiles)
     if marks:
         mol = _rdkit(f"{plain} {extension}".strip())
+        if mol is not None and not extension and (spelled := with_groups(plain, marks, mol)) is not None:
+            plain, mol = spelled, _rdkit(spelled)
+    sound = mol is not None
+    if mol is None and not extension and (read := read_unchecked(plain)) is not None:
+        mol, sound = read
     if mol is None or mol.GetNumAtoms() == 0:
         raise Unreadable("RDKit reads no molecule from it")
-    return mol, _take_labels(mol, marks)
+    return mol, take_labels(mol, marks), sound
 
 
 def _rdkit(text: str) -> Chem.Mol | None:
@@ -136,70 +136,6 @@ def _rdkit(text: str) -> Chem.Mol | None:
         return None
     Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
     return mol
-
-
-def _bonded_argon(mol: Chem.Mol) -> bool:
-    """``[Ar]`` with a bond is an aryl group: argon makes none."""
-    return any(atom.GetAtomicNum() == 18 and atom.GetDegree() for atom in mol.GetAtoms())
-
-
-def _with_dummies(smiles: str) -> tuple[str, dict[int, str]]:
-    """The SMILES with each placeholder as a dummy atom of its own isotope, and the labels by isotope."""
-    labels: dict[int, str] = {}
-    out: list[str] = []
-    position = 0
-    while position < len(smiles):
-        bracket = _ATOM.match(smiles, position)
-        assert bracket
-        token, label = bracket[0], None
-        if token.startswith("["):
-            label = _bracket_label(token[1:-1])
-        elif bare := _BARE_LABEL.match(smiles, position):
-            after = smiles[bare.end() : bare.end() + 1]
-            if not after.islower() or after in "cnosp":
-                token = label = bare[0]
-        if label is not None:
-            isotope = 1000 + len(labels)
-            labels[isotope] = label
-            out.append(f"[{isotope}*]")
-        else:
-            out.append(token)
-        position += len(token)
-    return "".join(out), labels
-
-
-def _bracket_label(inside: str) -> str | None:
-    """The placeholder a bracket holds, or None where it holds an atom."""
-    if inside != "Ar" and _BRACKET_ATOM.fullmatch(inside) and _is_element(inside):
-        return None
-    return inside if _BRACKET_LABEL.fullmatch(inside) else None
-
-
-def _is_element(inside: str) -> bool:
-    symbol = re.search(r"[A-Za-z][a-z]?|\*|#", inside)
-    return symbol is not None and (
-        symbol[0] in "*#bcnops" or symbol[0] in _ELEMENTS or symbol[0] in _AROMATIC
-    )
-
-
-_ELEMENTS = frozenset(Chem.GetPeriodicTable().GetElementSymbol(z) for z in range(1, DUMMY + 1))
-_AROMATIC = frozenset({"se", "as", "te", "si"})
-
-
-def _take_labels(mol: Chem.Mol, marks: dict[int, str]) -> tuple[tuple[int, str], ...]:
-    """The labels by atom index; the dummies lose the isotope that marked them."""
-    found = []
-    for atom in mol.GetAtoms():
-        if atom.GetAtomicNum() != 0:
-            continue
-        label = marks.get(atom.GetIsotope())
-        if label is not None:
-            atom.SetIsotope(0)
-        elif atom.HasProp("atomLabel"):
-            label = atom.GetProp("atomLabel").removeprefix("_")
-        if label is not None and not label.startswith("AP"):
-            found.append((atom.GetIdx(), label))
-    return tuple(found)
 
 
 def _refuse_queries(mol: Chem.Mol) -> None:
