@@ -85,13 +85,25 @@ _REPORTED_BEFORE = re.compile(
     rf"(?:said|claimed|reported|believed|alleged|rumou?red|supposed|stated)\s(?:that|to)\b{_DIRECTLY}"
     rf"|(?:supposedly|reportedly|allegedly|purportedly)\b{_DIRECTLY}"
     rf"|(?:i|we)\s(?:am|are|was|were)\s(?:already\s)?(?:given|told)\b{_DIRECTLY}"
-    rf"|{_STATED}\s{_IN_SOURCE}\s(?:is|was|are|were|being|of)\b{_DIRECTLY})",
+    rf"|{_STATED}\s{_IN_SOURCE}\s(?:is|was|are|were|being|of)\b{_DIRECTLY}"
+    rf"|{_SOURCES}'s?\s(?:value|number|figure|answer|result)\s(?:is|was|of)\b{_DIRECTLY}"
+    rf"|\w{{1,30}}\s(?:given|quoted|stated|provided)\s(?:is|was)\s$"
+    rf"|{_IN_SOURCE},?\s(?:they|he|she|one|(?:the\s)?authors?)\b{_DIRECTLY})",
     re.I,
 )
+_GIVEN = re.compile(
+    rf"\W{{0,3}}(?:given(?:\s(?:data|values?|information|quantities))?|knowns?|known\s(?:data|values?)"
+    rf"|(?:{_STATED}\s)?{_IN_SOURCE})\s?:"
+    r"(?:(?!\b(?:so|thus|hence|therefore|find|get|gives?|obtain|yields?|calculate|asked)\b|->)[^.\n]|\.(?=\d))"
+    r"{0,110}$",
+    re.I,
+)
+"""The head of a list of what is given."""
 _AS_STATED = re.compile(rf"\W{{0,3}}as\s(?:(?:is|was)\s)?{_STATED}\s{_IN_SOURCE},?{_DIRECTLY}", re.I)
 _UNIT = r"(?:\s?[A-Za-zμ%°][A-Za-z0-9/^°·-]{0,11}){0,2}?"
 _REPORTED_AFTER = re.compile(
-    rf"^{_UNIT}[\"')\]]{{0,2}},?\s(?:is|was|are|were|has\sbeen|have\sbeen)\s(?:also\s|already\s|only\s)?"
+    rf"^{_UNIT}\s?\((?:as\s)?(?:given|stated|provided|{_IN_SOURCE})\b[^()\n]{{0,30}}\)"
+    rf"|^{_UNIT}[\"')\]]{{0,2}},?\s(?:is|was|are|were|has\sbeen|have\sbeen)\s(?:also\s|already\s|only\s)?"
     rf"(?:(?:reported|quoted|claimed|published|cited)\b"
     rf"|(?:{_STATED}|found|obtained|measured|determined|calculated)\s(?:{_IN_SOURCE}"
     r"|by\s(?:(?:the|my|a|some|earlier|previous|other)\s)?"
@@ -119,6 +131,7 @@ def attributed(before: str, after: str) -> bool:
         _ATTRIBUTED_BEFORE.search(before)
         or _REPORTED_BEFORE.search(before)
         or _AS_STATED.match(before)
+        or _GIVEN.match(before)
         or _ATTRIBUTED_AFTER.match(after)
         or _REPORTED_AFTER.match(after)
     )

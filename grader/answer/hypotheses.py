@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 
 CUES = re.compile(
-    r"\b(?:if|in case|unless|otherwise|would|could have|suppos|imagine|pretend|what if|say|depend)|'d\b", re.I
+    r"\b(?:if|in case|unless|otherwise|would|could have|suppos|imagine|pretend|say|depend|which|and th)"
+    r"|'d\b",
+    re.I,
 )
 """A text without any of these supposes nothing."""
 
@@ -32,6 +34,17 @@ _UNREAL_IF = re.compile(
 _CONTRARY = re.compile(
     r"\W{0,3}if\b[^.;\n]{0,60}?\bwere(?:n't|\snot)?\b(?!\s[a-z]{2,14}(?:ed|en)\b)"
     r"(?:(?!\b(?:so|thus|but|since|as)\b)[^.;\n]|\.(?=\d)){0,60}$",
+    re.I,
+)
+_CONDITION = re.compile(
+    rf"(?!{_METHOD.pattern})\bif\s(?:(?!\b(?:is|are|was|were|equals|then)\b|=)[^,;.\n]){{1,50}}?"
+    r"(?:\b(?:is|was|were|are|equals)\b|=)\s?(?:about\s|only\s)?$",
+    re.I,
+)
+"""What a value only is the condition of: "if c = 0.1"."""
+_REFUTED = re.compile(
+    r"[^.,;\n]{0,14},?\s(?:which|and (?:this|that))\s"
+    r"(?:contradicts|violates|disagrees|does not|doesn't|cannot|can't|isn't|is (?:impossible|absurd|not))\b",
     re.I,
 )
 _INVERTED = re.compile(
@@ -71,6 +84,8 @@ _DEPENDING = re.compile(
     r"|[^.\n]{0,12};\s(?:it|this|that)\sdepends\b",
     re.I,
 )
+_DEPENDING_AHEAD = re.compile(r"\bdepending\s(?:on|upon)\b", re.I)
+_OR = re.compile(r"¤[^.,;\n]{0,14}\sor\s|\sor\s[^.,;\n]{0,14}¤", re.I)
 _IF = re.compile(
     r"(?<!\beven )(?<!\bas )(?<!\bwhat )(?<!\band )(?<!\bor )\b(?:if|in case)\b(?!\s(?:any|so|not|at all)\b)",
     re.I,
@@ -94,6 +109,8 @@ def supposed(clause: str, before: str, after: str, earlier: str) -> bool:
         return True
     if _SUPPOSED.search(earlier) and _RESUMED.match(before):
         return True
+    if _CONDITION.search(before) or _REFUTED.match(after):
+        return True
     if _WOULD_HAVE.search(clause) or _CONTRARY.match(before):
         return True
     return _WOULD.search(clause) is not None and _unreal(before, after)
@@ -110,13 +127,14 @@ def one_of_several(clause: str, before: str, after: str, earlier: str, later: st
 
     As for ``supposed``; ``later`` is the sentence after.
     """
-    if _DEPENDING.match(after):
+    if _DEPENDING.match(after) or (_DEPENDING_AHEAD.search(clause) and _OR.search(clause + "¤" + after)):
         return True
     if not (_CASE_AHEAD.search(clause) or _CASE_NEXT.match(after)):
         return False
     whole = f"{before} ¤ {after}"
     others = len(_ELSE.findall(whole))
-    ifs = len(_IF.findall(whole)) - (0 if others else len(_METHOD.findall(whole)))
+    plain = others or _CASE_NEXT.match(after)
+    ifs = len(_IF.findall(whole)) - (0 if plain else len(_METHOD.findall(whole)))
     if ifs + others > 1:
         return True
     return bool(_CASE_FIRST.match(before) and (_CASE_FIRST.match(earlier) or _CASE_FIRST.match(later)))
