@@ -15,8 +15,9 @@ _BRACKETED = re.compile(
 _ADDRESSED = re.compile(
     r"\b(?:note|message|instructions?|attention|memo)\s+(?:to|for)\s+(?:the\s+|any\s+)?(?:auto)?"
     r"(?:grad|mark|evaluat|judg|scor|examin|review)(?:er|or|ers|ors|e|es|ing)\b"
-    r"|^\W{0,4}(?:(?:dear|hey|attention|hello)\s+)?(?:grader|evaluator|judge|marker|examiner|system|"
-    r"assistant)\b\s?[:,]"
+    r"|(?:^|(?<=[.!?]\s))\W{0,4}(?:(?:dear|hey|attention|hello)\s+)?"
+    r"(?:(?:for|to)\s+(?:the\s+|any\s+|my\s+|whoever\s+)?)?"
+    r"(?:grader|evaluator|judge|marker|examiner|system|assistant)s?\b(?:\s(?:only|reading this))?\s?[:,]"
     r"|\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|"
     r"above|earlier"
     r"|preceding|rubric|instructions?|guidelines|answer key|marking scheme|reference)\b"

@@ -11,7 +11,7 @@ from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal import bare, outcome
 from grader.formal.claims.claims import read_claim
-from grader.formal.claims.restated import restated
+from grader.formal.claims.restated import answers_another, restated
 from grader.formal.claims.verdicts import Verdict, own_item, unread, unstruck, verdicts
 from grader.formal.registry import by
 from grader.problem.checks import BooleanCheck
@@ -94,9 +94,11 @@ def _at_length(check: BooleanCheck, answer: Answer) -> Finding:
     plain = _scanned(text, reading)
     claim = read_claim(check.statement)
     said = verdicts(plain, reading.discourse)
-    words = _stated(text, said)
     claims = _stated(text, list(restated(plain, claim, reading.discourse))) if claim else []
     loose = _stated(text, list(unread(plain, said, reading.discourse)))
+    if claim and claims:
+        said = [item for item in said if not answers_another(plain, item, claim, reading.discourse)]
+    words = _stated(text, said)
     settled = _settle(reading, answer, [*words, *claims])
     apart = (words, claims, loose) if words and claims else (loose,)
     parts = [_settle(reading, answer, part) for part in apart]

@@ -46,7 +46,7 @@ VERDICTS = [
     ("That's incorrect.", NOT_MET),
     ("The claim that it is spontaneous is wrong.", NOT_MET),
     ("Not true.", NOT_MET),
-    ("Some say it is not spontaneous. That is wrong.", UNDETERMINED),
+    ("Some say it is not spontaneous. That is wrong.", MET),
     ("Some say it is not spontaneous. Wrong: ΔG < 0.", UNDETERMINED),
     ("It is not correct that ΔH decides.", UNDETERMINED),
     ("The claim that ΔH decides is wrong only in part.", UNDETERMINED),

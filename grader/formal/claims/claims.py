@@ -21,6 +21,7 @@ _OPPOSITES = (
     "possible:impossible symmetric:asymmetric symmetrical:unsymmetrical linear:nonlinear|bent equal:unequal "
     "ideal:nonideal volatile:nonvolatile constant:variable feasible:infeasible|unfeasible "
     "coloured:colourless colored:colorless radioactive:nonradioactive diatomic:monatomic ionic:covalent "
+    "enantiomers:diastereomers enantiomeric:diastereomeric concerted:stepwise extensive:intensive "
     "amorphous:crystalline reactive:unreactive inert:labile allowed:forbidden"
 )
 _COMPARATIVES = (

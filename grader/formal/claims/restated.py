@@ -75,6 +75,17 @@ _QUOTED = re.compile(
     r"[\"']?\s*\Z|[\"']\Z",
     re.I,
 )
+_REPORTED = re.compile(
+    r"\b(?:claims?|claimed|says?|said|thinks?|thought|believes?|believed|argues?|argued|suggests?|states?|"
+    r"(?:claim|idea|belief|assertion|notion|statement))(?: that)?\s$",
+    re.I,
+)
+_REFUTES = re.compile(
+    r"\s?[.;,]\s{1,2}(?:but\s|however,?\s)?(?P<said>(?:this|that|it|they|which)(?:\s(?:claim|view|idea|statement))?"
+    r"(?:'s|\s(?:is|are|was))\s(?:\w+ly\s)?(?:wrong|false|incorrect|mistaken|untrue|a misconception|"
+    r"not (?:true|correct|right|so|the case)))(?=\s?(?:[.;,!]|$)|\s(?:because|since|as|for)\b)",
+    re.I,
+)
 _OTHER_SUBJECT = re.compile(r"\b(?:is|are|was|were|has|have|contains?|does|do)\b", re.I)
 _REACH = 400
 """How many characters around a clause are weighed."""
@@ -124,7 +135,12 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
         for match in pattern.finditer(plain):
             said = _Said(plain, claim, *match.span("subject"), match.end(), discourse)
             negated = any(match.groupdict().get(name) is not None for name in ("not", "never"))
-            if not said.is_asserted() or (negated and not affirms):
+            if negated and not affirms:
+                continue
+            if refuted := said.refuted():
+                yield Verdict(*refuted, (affirms and not negated) is claim.negated)
+                continue
+            if not said.is_asserted():
                 continue
             whole = _DENIED_WHOLE.search(said.before)
             start = said.low + whole.start() if whole else match.start()
@@ -136,6 +152,17 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
         yield from _elliptic(plain, claim, discourse)
         yield from _bare(plain, claim)
         yield from _concluded(plain, claim, discourse)
+
+
+def answers_another(plain: str, verdict: Verdict, claim: Claim, discourse: Discourse) -> bool:
+    """Whether a verdict answers a question of its own: "It is spontaneous. But is it fast? No."."""
+    low, _ = discourse.sentences.at(verdict.start)
+    if plain[low : verdict.start].strip(" *_\"'(") or not plain[:low].rstrip(" *_\n").endswith("?"):
+        return False
+    first, _ = discourse.sentences.at(max(0, len(plain[:low].rstrip()) - 1))
+    asked = plain[max(first, low - _REACH) : low].casefold()
+    said = [word for word in claim.predicate.casefold().split() if len(word) > 3]
+    return bool(said) and not any(word in asked for word in (*said, "true", "statement", "claim"))
 
 
 @dataclass(frozen=True)
@@ -165,15 +192,25 @@ class _Said:
         high = min(self.discourse.sentences.at(self.start)[1], self.end + _REACH)
         return self.plain[self.low : max(self.end, high)]
 
+    def refuted(self) -> tuple[int, int] | None:
+        """Where the next sentence calls wrong what this one reports as said by others."""
+        if not _REPORTED.search(self.before) or not self._is_of_subject():
+            return None
+        wrong = _REFUTES.match(self.plain, self.end)
+        return wrong.span("said") if wrong else None
+
     def is_asserted(self) -> bool:
         """Whether the clause stands for itself: real, unconditional, of the statement's subject."""
         before = self.before
+        placed = False
         if self.claim.circumstance:
-            before = re.sub(rf"{re.escape(self.claim.circumstance)},?\s*$", "", before, flags=re.I)
+            own = rf"{re.escape(self.claim.circumstance)},?\s*$"
+            placed = re.search(own, before, re.I) is not None
+            before = re.sub(own, "", before, flags=re.I)
         clause = re.split(r"[;:\n—]|,\s(?=(?:but|yet|however)\b)", before)[-1]
         led = _LED_BY.search(before or "\n") is not None and not _QUOTED.search(before)
         real = not _UNREAL.search(clause) and "?" not in self.plain[self.end : self.low + len(self.sentence)]
-        return led and real and self._is_of_subject() and not self._has_other_conditions(clause)
+        return led and real and self._is_of_subject() and not self._has_other_conditions(clause, placed)
 
     def _is_of_subject(self) -> bool:
         """Whether a pronoun can only mean the subject of the statement."""
@@ -188,15 +225,18 @@ class _Said:
         alone = not _OTHER_SUBJECT.search(self.before) or _PRONOUN_FIRST.match(self.before) is not None
         return alone and not self.plain[: self.low].strip()
 
-    def _has_other_conditions(self, clause: str) -> bool:
-        """Whether the clause speaks of circumstances that the statement does not name."""
+    def _has_other_conditions(self, clause: str, placed: bool) -> bool:
+        """Whether the clause speaks of circumstances that the statement does not name.
+
+        Where its own opens it, those of the sentence's other clauses are not its own.
+        """
         own = self.claim.circumstance.casefold()
         last = re.split(r"\b(?:so|thus|hence|therefore|because|since|and|but)\b", clause)[-1]
         if _CONDITION.search(last):
             return True
         if not own:
             return False
-        among = self.sentence if re.search("[0-9]", own) else last
+        among = self.sentence if re.search("[0-9]", own) and not placed else last
         stated = [match.group().casefold() for match in _CONDITION.finditer(among)]
         return any(not item.startswith(own) for item in stated)
 
@@ -229,6 +269,14 @@ def _coordinated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Ver
                 yield Verdict(*match.span(), (affirms and not match["not"]) is not claim.negated)
 
 
+@lru_cache(maxsize=256)
+def _opens(claim: Claim) -> re.Pattern[str]:
+    """A sentence whose subject is the statement's."""
+    return re.compile(
+        rf"\W*(?:(?:so|but|thus|hence),?\s)?(?:{ARTICLES}{spelled(claim.subject)}|{_PRONOUN})\s", re.I
+    )
+
+
 _ENDS = r"(?=\s?(?:[.!\n]|$))"
 _SPECIES = re.compile(r"(?<![\w])(?:\[|\(?[A-Z][a-z]?[0-9])[\w()\[\]^+-]*")
 _VERB = re.compile(r"\b(?:is|are|has|have|was|were|remain|remains)\b")
@@ -238,8 +286,8 @@ def _concluded(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdi
     """The predicate alone at the end of a reason: "all electrons are paired: diamagnetic"."""
     for predicate, affirms in predicates(claim) if len(claim.predicate.split()) == 1 else ():
         ending = re.compile(
-            rf"(?:[:—]|->|,?\s(?:and\s)?(?:so|hence|thus|therefore),?)\s{{0,2}}(?P<said>(?P<not>not\s)?{ARTICLES}"
-            rf"(?:{predicate})){_NOUN_AFTER}{_ENDS}",
+            rf"(?:(?:[:—]|->|,?\s(?:and\s)?(?:so|hence|thus|therefore),?)\s{{0,2}}|,\s(?:and\s)?(?=not\s))"
+            rf"(?P<said>(?P<not>not\s)?{ARTICLES}(?:{predicate})){_NOUN_AFTER}{_ENDS}",
             re.I,
         )
         for match in ending.finditer(plain):
@@ -247,6 +295,8 @@ def _concluded(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdi
             before = plain[low : match.start()]
             others = [one for one in _SPECIES.findall(before) if one not in claim.subject]
             if (match["not"] and not affirms) or others or _UNREAL.search(before) or not _VERB.search(before):
+                continue
+            if match.group().startswith(", ") and match["not"] and not _opens(claim).match(before):
                 continue
             yield Verdict(*match.span("said"), (affirms and not match["not"]) is not claim.negated)
 

@@ -61,7 +61,11 @@ _POINTED = re.compile(
     rf"(?:that|this|it){_COPULA}{_ADVERB}{_VERDICT}{_END}",
     re.I,
 )
-_MARKED = re.compile(rf"(?:\b(?:answer|verdict)\"?\s{{0,2}}[:=]\s{{0,2}}|\]|>){_VERDICT}(?![A-Za-z])", re.I)
+_MARKED = re.compile(
+    r"(?:\b(?:answer|verdict|result)\"?\s{0,2}[:=]\s{0,2}|\]|>)"
+    rf"(?:[✅✓✔☑]\s?|[❌✗✘]\s?(?=(?:false|no|incorrect|wrong)\b))?{_VERDICT}(?![A-Za-z])",
+    re.I,
+)
 _QUESTION = re.compile(
     r"\b(?:true|yes|right|correct)[\"']?\s?(?:or|and|/)\s?[\"']?(?:false|no|wrong|incorrect)\b", re.I
 )
@@ -91,9 +95,9 @@ _EMPHATIC = re.compile(
     r"\W*(?P<said>(?:absolutely|certainly|definitely|of course|surely|sure|indeed)(?P<not> not)?)\W*", re.I
 )
 _TICKED = "true|false|yes|no|correct|incorrect"
-_LETTERS = {"T": True, "F": False}
+_LETTERS = {"T": True, "F": False, "Y": True, "N": False}
 _LETTERED = re.compile(
-    r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TF])(?=\s{0,4}(?:[.;!\n)]|$))"
+    r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TFYN])(?=\s{0,4}(?:[.;!\n)]|$))"
 )
 _DENIAL = re.compile(
     r"\W*(?P<said>i (?:don't|do not|wouldn't|would not) think so|i doubt it|not at all|by no means)\b", re.I
