@@ -21,7 +21,7 @@ from grader.formal.reading.name_words import TooMany
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import in_context
 from grader.formal.structures.comparison import Comparison, Relation, best
-from grader.formal.structures.equivalence import flat_key
+from grader.formal.structures.configuration import flat_key
 from grader.formal.structures.name_comparison import compare_name, contradicts
 from grader.formal.structures.name_spelling import spelled
 from grader.formal.structures.structure import Structure

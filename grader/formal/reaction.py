@@ -70,7 +70,9 @@ class _Case:
             text,
             [
                 raw_candidate(text, written, start, end)
-                for written, start, end in find_reactions(text, names=names)
+                for written, start, end in find_reactions(
+                    text, names=names, attachments="*" in self.check.expected
+                )
                 if not is_unreal(text.raw[max(0, start - 80) : start])
             ],
             self.check.asked,

@@ -32,14 +32,17 @@ class WrittenReaction:
     role: Role = Role.STATED
 
 
-def find_reactions(text: Text, *, names: bool) -> list[tuple[WrittenReaction, int, int]]:
+def find_reactions(
+    text: Text, *, names: bool, attachments: bool = False
+) -> list[tuple[WrittenReaction, int, int]]:
     """Every reaction of an answer with its raw span, in order; raises TooMany.
 
-    ``names``: names may stand for components too. Lists of reactants and
+    ``names``: names may stand for components too. ``attachments``: attachment
+    points are expected, so that a star at an end is one and not emphasis. Lists of reactants and
     products count where no reaction is written with an arrow.
     """
     found = []
-    for one in _tokens(text.raw):
+    for one in _tokens(text.raw, attachments):
         found.append(one)
         if len(found) > MAX_TOKENS:
             raise TooMany
@@ -54,12 +57,13 @@ def find_reactions(text: Text, *, names: bool) -> list[tuple[WrittenReaction, in
     return sorted(found, key=lambda one: one[1])
 
 
-def _tokens(raw: str) -> Iterator[tuple[WrittenReaction, int, int]]:
+def _tokens(raw: str, attachments: bool) -> Iterator[tuple[WrittenReaction, int, int]]:
     """The reaction SMILES of a text."""
     if ">" not in raw and "&gt;" not in raw:
         return
+    wrapping = _WRAPPING.replace("*", "") if attachments else _WRAPPING
     for run in _RUN.finditer(_TAG.sub(lambda tag: " " * len(tag[0]), raw)):
-        start, end = _trimmed(raw, *run.span())
+        start, end = _trimmed(raw, *run.span(), wrapping)
         smiles = raw[start:end].replace("&gt;", ">")
         if not _ARROW.search(smiles):
             continue
@@ -76,15 +80,15 @@ def _read(text: str) -> WrittenReaction:
         return WrittenReaction(text, None, str(error))
 
 
-def _trimmed(raw: str, start: int, end: int) -> tuple[int, int]:
+def _trimmed(raw: str, start: int, end: int, wrapping: str) -> tuple[int, int]:
     """A run without the punctuation, type and brackets around it, and without a label glued to it."""
     before = None
     while before != (start, end) and start < end:
         before = (start, end)
         inside = raw[start:end]
-        if inside[-1] in _WRAPPING and not inside.endswith("*]"):
+        if inside[-1] in wrapping and not inside.endswith("*]"):
             end -= 1
-        elif inside[0] in _WRAPPING + ")=->":
+        elif inside[0] in wrapping + ")=->":
             start += 1
         elif inside[-1] in ")]" and inside.count("(" if inside[-1] == ")" else "[") < inside.count(
             inside[-1]

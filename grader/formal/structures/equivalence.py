@@ -9,14 +9,18 @@ they depend on where they start.
 
 from __future__ import annotations
 
-import random
 import re
-from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
 
 from grader.formal.structures.comparison import Comparison, Relation, best
-from grader.formal.structures.inchi import inchi_of
+from grader.formal.structures.configuration import (
+    compare_configuration,
+    flat_key,
+    has_bond_marks,
+    has_marks,
+    mirrored,
+)
 from grader.formal.structures.metal_bonds import same_complex
 from grader.formal.structures.quick import quick_structures
 from grader.formal.structures.skeleton import electron_count, skeleton_key
@@ -25,10 +29,6 @@ from grader.formal.structures.structure import Structure
 from grader.formal.structures.tautomers import same_by_proton_shift
 from grader.formal.structures.unchecked import compare_unchecked
 from grader.problem.checks import StructureModel
-
-NUMBERINGS = 5
-"""Atom orders in which a canonical SMILES must come out alike to be believed."""
-
 
 _GENERIC = re.compile(r"(?:R|Ar|L|Nu|X|M|E|Y|Z)(?:\d{0,2}|'{0,3}|[a-z])")
 
@@ -49,7 +49,7 @@ def _compare_at_length(expected: Structure, found: Structure, options: Structure
                 for a in standardise(expected, options, labels)
                 for b in standardise(found, options, labels)
             ]
-            outcomes = [_compare_forms(a, b, _Marks.of(expected, found), options) for a, b in pairs]
+            outcomes = [_compare_forms(a, b, expected, found, options) for a, b in pairs]
         except (RuntimeError, ValueError):
             return Comparison(Relation.UNSURE, "RDKit can't bring both to one form")
     outcome = best(outcomes)
@@ -72,30 +72,12 @@ def _unshared_abbreviation(expected: Structure, found: Structure) -> str | None:
     return next((label for label in sorted(ours ^ theirs) if not _GENERIC.fullmatch(label)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    """What reading said of the stereo marks of both texts."""
-
-    lost: str
-    same_text: bool
-
-    @classmethod
-    def of(cls, expected: Structure, found: Structure) -> _Marks:
-        return cls(expected.lost or found.lost, expected.text == found.text)
-
-
-def _compare_forms(a: Chem.Mol, b: Chem.Mol, marks: _Marks, options: StructureModel) -> Comparison:
+def _compare_forms(
+    a: Chem.Mol, b: Chem.Mol, expected: Structure, found: Structure, options: StructureModel
+) -> Comparison:
     if flat_key(a) == flat_key(b):
-        return _compare_stereo(a, b, marks, options)
+        return compare_configuration(a, b, expected, found, options)
     return _compare_drawings(a, b, options)
-
-
-def flat_key(mol: Chem.Mol) -> str:
-    """The canonical SMILES of the constitution: isotopes and dummies count, stereo doesn't."""
-    flat = Chem.RWMol(mol)
-    flat.SetStereoGroups([])
-    Chem.RemoveStereochemistry(flat)
-    return str(Chem.MolToSmiles(flat))
 
 
 def _compare_drawings(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
@@ -186,9 +168,9 @@ def _on_heteroatoms(charges: dict[tuple[str, int], int]) -> bool:
 
 def _compare_skeleton_stereo(a: Chem.Mol, b: Chem.Mol, options: StructureModel, same: str) -> Comparison:
     """Stereo of two graphs alike only without bond orders: tetrahedral marks compare, E/Z can't."""
-    if options.stereo == "ignore" or not (_has_marks(a) or _has_marks(b)):
+    if options.stereo == "ignore" or not (has_marks(a) or has_marks(b)):
         return Comparison(Relation.SAME, f"it is {same}")
-    if any(mol.GetStereoGroups() or _has_bond_marks(mol) for mol in (a, b)):
+    if any(mol.GetStereoGroups() or has_bond_marks(mol) for mol in (a, b)):
         return Comparison(Relation.UNSURE, f"it is {same}, but its stereo marks can't be carried over")
     keys = {skeleton_key(b, stereo=True)}
     if options.stereo == "relative":
@@ -205,138 +187,3 @@ def _compare_tautomers(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Com
     if same:
         return Comparison(Relation.SAME, "it is a tautomer of the expected structure")
     return _different(a, b)
-
-
-def _compare_stereo(a: Chem.Mol, b: Chem.Mol, marks: _Marks, options: StructureModel) -> Comparison:
-    """The configuration of two structures of one constitution."""
-    if options.stereo == "ignore":
-        return Comparison(Relation.SAME, "the constitution agrees and stereo doesn't count")
-    if marks.same_text:
-        return Comparison(Relation.SAME, "it is written exactly so")
-    if marks.lost:
-        return Comparison(Relation.UNSURE, f"{marks.lost} can't be compared")
-    if options.stereo == "enhanced" or a.GetStereoGroups() or b.GetStereoGroups():
-        return _compare_groups(a, b, options)
-    if options.stereo == "relative" and _agree(a, mirrored(b)) is True:
-        return Comparison(Relation.SAME, "it is the mirror image, and only relative configuration counts")
-    return _stereo_outcome(_agree(a, b), a, b)
-
-
-def _stereo_outcome(same: bool | None, a: Chem.Mol, b: Chem.Mol) -> Comparison:
-    if same is None:
-        return Comparison(Relation.UNSURE, "its stereo marks don't come out in one canonical form")
-    if same:
-        return Comparison(Relation.SAME, "constitution and configuration agree")
-    if _has_marks(a) and not _has_marks(b):
-        return Comparison(Relation.DIFFERENT, "the constitution agrees but its stereo marks are missing")
-    if _has_marks(b) and not _has_marks(a):
-        return Comparison(Relation.DIFFERENT, "it has stereo marks where none are expected")
-    return Comparison(Relation.DIFFERENT, "the constitution agrees but the configuration differs")
-
-
-def _agree(a: Chem.Mol, b: Chem.Mol) -> bool | None:
-    """Whether configuration agrees; None where that can't be told for certain.
-
-    A mapping of one graph onto the other that keeps every mark proves that it
-    does. That there is none proves the contrary only where the marks come out
-    in one canonical form, or where the InChIs differ too.
-    """
-    if a.HasSubstructMatch(b, useChirality=True) and b.HasSubstructMatch(a, useChirality=True):
-        return True
-    keys = _stable_key(a), _stable_key(b)
-    if None not in keys and keys[0] != keys[1]:
-        return False
-    inchis = inchi_of(a), inchi_of(b)
-    return False if all(inchis) and inchis[0] != inchis[1] else None
-
-
-def _stable_key(mol: Chem.Mol) -> str | None:
-    """The canonical isomeric SMILES, or None where it depends on the order of the atoms."""
-    first = str(Chem.MolToSmiles(mol))
-    if not _has_marks(mol):
-        return first
-    orders = random.Random(0)
-    for _ in range(NUMBERINGS):
-        order = list(range(mol.GetNumAtoms()))
-        orders.shuffle(order)
-        again = Chem.MolFromSmiles(Chem.MolToSmiles(Chem.RenumberAtoms(mol, order), canonical=False))
-        if again is None or Chem.MolToSmiles(again) != first:
-            return None
-    return first
-
-
-def mirrored(mol: Chem.Mol) -> Chem.Mol:
-    """The mirror image: every tetrahedral mark inverted."""
-    mirror = Chem.Mol(mol)
-    for atom in mirror.GetAtoms():
-        atom.InvertChirality()
-    Chem.AssignStereochemistry(mirror, cleanIt=True, force=True)
-    return mirror
-
-
-def _has_marks(mol: Chem.Mol) -> bool:
-    return _has_bond_marks(mol) or _has_centre_marks(mol)
-
-
-def _has_centre_marks(mol: Chem.Mol) -> bool:
-    return any(atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED for atom in mol.GetAtoms())
-
-
-def _has_bond_marks(mol: Chem.Mol) -> bool:
-    return any(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in mol.GetBonds())
-
-
-def _compare_groups(a: Chem.Mol, b: Chem.Mol, options: StructureModel) -> Comparison:
-    """Configuration with groups: AND is a mixture, OR one of two, ABS as drawn."""
-    if options.stereo == "relative" and _one_group(a) and _one_group(b):
-        same = any(
-            _group_key(x) == _group_key(a, drop=True) for x in (mol_without(b), mirrored(mol_without(b)))
-        )
-        return _stereo_outcome(same, a, b)
-    if options.stereo != "enhanced" and _has_marks(a) != _has_marks(b):
-        return Comparison(Relation.UNSURE, "a mixture stands against a structure without stereo marks")
-    keys = _group_key(a), _group_key(b)
-    if None in keys:
-        return Comparison(Relation.UNSURE, "its stereo groups don't come out in one canonical form")
-    if keys[0] == keys[1]:
-        return Comparison(Relation.SAME, "constitution and stereo groups agree")
-    return Comparison(Relation.DIFFERENT, "the constitution agrees but the stereo groups or centres differ")
-
-
-def mol_without(mol: Chem.Mol) -> Chem.Mol:
-    """The molecule without its stereo groups."""
-    editable = Chem.RWMol(mol)
-    editable.SetStereoGroups([])
-    return editable.GetMol()
-
-
-def _one_group(mol: Chem.Mol) -> bool:
-    """Whether all centres stand in one group, or in none: that says relative configuration only."""
-    groups = mol.GetStereoGroups()
-    centres = {a.GetIdx() for a in mol.GetAtoms() if a.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED}
-    return not groups or (len(groups) == 1 and {a.GetIdx() for a in groups[0].GetAtoms()} == centres)
-
-
-def _group_key(mol: Chem.Mol, drop: bool = False) -> str | None:
-    """The canonical CXSMILES with stereo groups, ABS groups dropped; None where it is no fixed point."""
-    first = _write_groups(mol_without(mol) if drop else _relative_groups(mol))
-    again = _write_groups(Chem.MolFromSmiles(first))
-    return first if first == again else None
-
-
-def _relative_groups(mol: Chem.Mol) -> Chem.Mol:
-    editable = Chem.RWMol(mol)
-    groups = [
-        Chem.CreateStereoGroup(group.GetGroupType(), editable, [atom.GetIdx() for atom in group.GetAtoms()])
-        for group in mol.GetStereoGroups()
-        if group.GetGroupType() != Chem.StereoGroupType.STEREO_ABSOLUTE
-    ]
-    editable.SetStereoGroups(groups)
-    return editable.GetMol()
-
-
-def _write_groups(mol: Chem.Mol) -> str:
-    mol = Chem.Mol(mol)
-    Chem.CanonicalizeEnhancedStereo(mol)
-    fields = Chem.CXSmilesFields.CX_ENHANCEDSTEREO
-    return str(Chem.MolToCXSmiles(mol, Chem.SmilesWriteParams(), fields))

@@ -14,7 +14,8 @@ from rdkit import Chem, rdBase
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
 from grader.formal.structures.comparison import Comparison, Relation
-from grader.formal.structures.equivalence import compare, mirrored, mol_without
+from grader.formal.structures.configuration import mirrored
+from grader.formal.structures.equivalence import compare
 from grader.formal.structures.inchi import (
     bare_layers,
     has_fixed_hydrogens,
@@ -26,6 +27,7 @@ from grader.formal.structures.inchi import (
     read_inchi,
 )
 from grader.formal.structures.standardise import has_metal, neutralise
+from grader.formal.structures.stereo_groups import mol_without
 from grader.formal.structures.structure import Structure, Unreadable
 from grader.problem.checks import StructureModel
 

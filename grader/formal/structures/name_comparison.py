@@ -15,7 +15,8 @@ from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
 from grader.formal.structures.ambiguity import only_relative, open_ring, says_configuration
 from grader.formal.structures.comparison import Comparison, Relation
-from grader.formal.structures.equivalence import compare, flat_key, neutralise_key
+from grader.formal.structures.configuration import flat_key
+from grader.formal.structures.equivalence import compare, neutralise_key
 from grader.formal.structures.standardise import has_metal
 from grader.formal.structures.structure import Structure
 from grader.problem.checks import NameCheck, StructureModel

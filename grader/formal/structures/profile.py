@@ -13,6 +13,8 @@ from functools import cache, cached_property, lru_cache
 from rdkit import Chem, rdBase
 from rdkit.Chem import rdMolDescriptors, rdMolHash
 
+from grader.formal.structures.marks import drops_mark, marks_missing
+
 MAX_CHARACTERS = 2000
 """Longer texts are no structure anyone asks for; RDKit would spend seconds on them."""
 
@@ -80,6 +82,13 @@ class Profile:
         return bool(self.mol.HasSubstructMatch(_query(_CUMULENE)))
 
     @cached_property
+    def drops_mark(self) -> bool:
+        """Whether RDKit dropped a stereo mark that means something."""
+        if _STEREO.isdisjoint(self.text) or not marks_missing(self.text, self.mol):
+            return False
+        return drops_mark(self.text, self.mol)
+
+    @cached_property
     def graph(self) -> str:
         """Its elements and their connections, without bond orders, hydrogen and stereo."""
         flat = Chem.Mol(self.mol)
@@ -97,7 +106,7 @@ class Profile:
         if _STEREO.isdisjoint(self.text):
             return True
         bridged = rdMolDescriptors.CalcNumBridgeheadAtoms(self.mol)
-        if bridged or self.cumulated:
+        if bridged or self.cumulated or self.drops_mark:
             return False
         ranks = list(Chem.CanonicalRankAtoms(self.mol, breakTies=False, includeChirality=False))
         marked = (atom for atom in self.mol.GetAtoms() if atom.GetChiralTag())

@@ -43,7 +43,8 @@ def _same(a: Profile, b: Profile, options: StructureModel) -> Comparison | None:
         return Comparison(Relation.SAME, "the constitution agrees and stereo doesn't count")
     if a.text == b.text:
         return Comparison(Relation.SAME, "it is written exactly so")
-    return Comparison(Relation.SAME, "constitution and configuration agree") if a.reliable else None
+    reliable = a.reliable and b.reliable
+    return Comparison(Relation.SAME, "constitution and configuration agree") if reliable else None
 
 
 def _apart(a: Profile, b: Profile, options: StructureModel) -> bool:

@@ -14,7 +14,8 @@ from functools import reduce
 from math import gcd
 
 from grader.formal.structures.comparison import Comparison, Relation, best
-from grader.formal.structures.equivalence import compare, mirrored
+from grader.formal.structures.configuration import mirrored
+from grader.formal.structures.equivalence import compare
 from grader.formal.structures.reaction import Reaction, Step, joined
 from grader.formal.structures.reagents import (
     composition,

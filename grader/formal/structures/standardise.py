@@ -50,6 +50,8 @@ def standardise(structure: Structure, options: StructureModel, labels: Iterable[
     the same dummy on either side.
     """
     mol = _unify_drawing(_dummies(structure, sorted(set(labels))))
+    if options.metal_bonds == "any":
+        mol = _with_donors(mol)
     if options.isotopes == "ignore":
         mol = _without_isotopes(mol)
     forms = _parents(mol) if options.salts == "strip" else (mol,)
@@ -153,6 +155,30 @@ def split_alkali(mol: Chem.Mol) -> Chem.Mol:
         for index in ends:
             atom = editable.GetAtomWithIdx(index)
             atom.SetFormalCharge(atom.GetFormalCharge() + (1 if atom.GetAtomicNum() in _ALKALI else -1))
+    return _sanitised(editable)
+
+
+_DONORS = {15: 4, 16: 3, 33: 4, 34: 3, 51: 4, 52: 3}
+"""Donor atoms by how many bonds they have with one to a metal, at which RDKit adds them a hydrogen."""
+
+
+def _with_donors(mol: Chem.Mol) -> Chem.Mol:
+    """Phosphines and thioethers with a plain bond to a metal as donors, without RDKit's extra hydrogen."""
+    donors = [
+        (atom.GetIdx(), metals[0])
+        for atom in mol.GetAtoms()
+        if atom.GetDegree() == _DONORS.get(atom.GetAtomicNum())
+        and not (atom.GetFormalCharge() or atom.GetNoImplicit())
+        and atom.GetTotalNumHs() == 1
+        and len(metals := [n.GetIdx() for n in atom.GetNeighbors() if is_metal(n)]) == 1
+    ]
+    if not donors:
+        return mol
+    editable = Chem.RWMol(mol)
+    for donor, metal in donors:
+        editable.RemoveBond(donor, metal)
+        editable.AddBond(donor, metal, Chem.BondType.DATIVE)
+        editable.GetAtomWithIdx(donor).SetNoImplicit(True)
     return _sanitised(editable)
 
 

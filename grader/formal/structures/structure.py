@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rdkit import Chem, rdBase
 
+from grader.formal.structures.marks import drops_mark, holds_cumulene, marks_missing, with_all_marks
 from grader.formal.structures.placeholders import means_group, take_labels, with_dummies, with_groups
 from grader.formal.structures.profile import MAX_CHARACTERS, profile
 from grader.formal.structures.valence import read_unchecked
@@ -81,12 +82,13 @@ def read_structure(text: str) -> Structure:
         raise Unreadable("it is a reaction, not one structure")
     known = None if extension else profile(smiles)
     if known is not None:
-        lost = "@" in smiles and known.cumulated and _marked_allene(smiles)
-        return Structure(text, Chem.Mol(known.mol), lost=_ALLENE if lost else "")
+        allene = "@" in smiles and known.cumulated and _marked_allene(smiles)
+        lost = _ALLENE if allene else DROPPED if known.drops_mark else ""
+        return Structure(text, Chem.Mol(known.mol), lost=lost)
     with rdBase.BlockLogs():
         mol, labels, sound = _parse(smiles, extension)
         _refuse_queries(mol)
-        return Structure(text, mol, labels, _lost_stereo(smiles, mol), sound)
+        return Structure(text, mol, labels, _lost_stereo(smiles, mol, sound), sound)
 
 
 def clean(text: str) -> str:
@@ -145,7 +147,7 @@ def _refuse_queries(mol: Chem.Mol) -> None:
         raise Unreadable("it is a pattern, not one structure")
 
 
-def _lost_stereo(smiles: str, mol: Chem.Mol) -> str:
+def _lost_stereo(smiles: str, mol: Chem.Mol, sound: bool) -> str:
     """Which stereo marks the molecule doesn't hold, or doesn't write in one way only."""
     if re.search(r"@(?:SP|TB|OH)\d", smiles):
         return "stereo of a square-planar or higher-coordinate centre"
@@ -153,9 +155,20 @@ def _lost_stereo(smiles: str, mol: Chem.Mol) -> str:
         return "stereo of a hindered axis"
     if "@" in smiles and _marked_allene(smiles):
         return _ALLENE
-    return ""
+    plain = with_dummies(smiles)[0]
+    return DROPPED if sound and marks_missing(plain, mol) and drops_mark(plain, mol) else ""
 
 
+def with_every_mark(structure: Structure) -> Chem.Mol | None:
+    """The molecule of a structure with the stereo marks that RDKit drops; None where it can't be had."""
+    smiles, extension = split_extension(clean(structure.text))
+    if extension or structure.labels or any(character.isspace() for character in smiles):
+        return None
+    whole = with_all_marks(smiles)
+    return None if whole is None or holds_cumulene(smiles, whole) else whole
+
+
+DROPPED = "a stereo mark that RDKit drops"
 _ALLENE = "stereo of an allene"
 _ATROPISOMERS = (Chem.BondStereo.STEREOATROPCW, Chem.BondStereo.STEREOATROPCCW)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from rdkit import Chem, rdBase
 
 from grader.formal.structures.comparison import Comparison, Relation
+from grader.formal.structures.marks import overlay
 from grader.formal.structures.standardise import labelled
 from grader.formal.structures.structure import DUMMY, Structure
 from grader.problem.checks import StructureModel
@@ -24,7 +27,8 @@ def compare_unchecked(expected: Structure, found: Structure, options: StructureM
             return unsure
         if options.stereo == "ignore":
             return Comparison(Relation.SAME, "the graphs agree and stereo doesn't count")
-        if expected.lost or found.lost or not _match(a, b):
+        kept = all(_keeps_marks(one) for one in (expected, found))
+        if expected.lost or found.lost or not kept or not overlay(a, b):
             return unsure
     return Comparison(Relation.SAME, "the graphs agree, though RDKit allows no such valence")
 
@@ -47,5 +51,9 @@ def _flat(mol: Chem.Mol) -> str:
     return str(Chem.MolToSmiles(flat))
 
 
-def _match(a: Chem.Mol, b: Chem.Mol) -> bool:
-    return bool(a.HasSubstructMatch(b, useChirality=True) and b.HasSubstructMatch(a, useChirality=True))
+def _keeps_marks(structure: Structure) -> bool:
+    """Whether the molecule has every stereo mark of its text."""
+    centres = sum(a.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED for a in structure.mol.GetAtoms())
+    bonds = sum(bond.GetStereo() > Chem.BondStereo.STEREOANY for bond in structure.mol.GetBonds())
+    marked = len(re.findall(r"\[[^\[\]@]*@+[^\[\]]*\]", structure.text))
+    return centres >= marked and (bonds > 0 or not re.search(r"[/\\]", structure.text))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from rdkit import Chem, rdBase
 from rdkit.Chem.rdMolDescriptors import CalcMolFormula
 
-from grader.formal.structures.equivalence import flat_key
+from grader.formal.structures.configuration import flat_key
 from grader.formal.structures.inchi import inchi_of, read_inchi
 from grader.formal.structures.inchi_comparison import holds_in_inchi
 from grader.formal.structures.standardise import has_metal
