@@ -61,7 +61,7 @@ _ANSWER = re.compile(
     r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans\.|"
     r"(?:correct|right|best)[ ]+(?:choice|option)(?=[ ]is)|(?:final|result|verdict)(?=[*_ ]{0,4}:))"
     r"(?:[ ]+(?:is|was|to [^.:\n]{1,60}? is|for [^.:\n]{1,60}? is)\b[ ]?:?|[*_ ]{0,4}[:=][*_ ]{0,4}|"
-    r"[*_]{2}[ ]?)",
+    r"[*_]{2}[ ]?|[ ]+(?=\([A-Za-z]\)(?:\W|$)))",
     re.I,
 )
 _CORRECT = re.compile(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.answer.answer import Answer
-from grader.answer.candidates import Candidate, Reading, candidate, settle
+from grader.answer.candidates import Candidate, Reading, Settled, candidate, settle
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.answer.ticks import ticked
@@ -36,6 +36,11 @@ _PREPOSED = re.compile(
     re.I,
 )
 _COMMA = re.compile(r"[)\]\"']{0,2},[ ](?:options?[ ])?[(\[\"']{0,2}")
+_CLAUSE = 60
+_PREDICATE = re.compile(
+    r"[)\]\"'*]{0,4}[ ](?:is|are|isn't|aren't|was|were|does|do|has|have|would|can|cannot|violates?|fails?)\b"
+)
+"""What makes a clause of its own of the letters before it: "A and C; B, D and E are false"."""
 _GOES_ON = re.compile(r"[)\]\"']{0,2}[ ](?!and\b|or\b)[a-z]")
 _NOT_BEFORE = re.compile(r"(?:^|\n|:|\bis)[ *]{0,4}not[ ](?:option[ ])?[(\[\"']{0,2}$", re.I)
 _ENDS = re.compile(r"[)\]\"'*]{0,2}\s?[.!]?\s?(?:$|\n)")
@@ -79,8 +84,8 @@ def _groups(text: Text, reading: Reading, options: Options) -> Iterator[Candidat
 def _parted(plain: str, group: Sequence[re.Match[str]], match: re.Match[str]) -> bool:
     """Whether a comma ends what a letter is compared with or denied: "Unlike B, D is", "not B, D"."""
     first = group[0].start()
-    if plain.startswith(";", group[-1].end()):
-        return _GOES_ON.match(plain, match.end()) is not None
+    if ";" in plain[group[-1].end() : match.start()]:
+        return _PREDICATE.search(plain[match.end() : match.end() + _CLAUSE].split(";")[0]) is not None
     if not _COMMA.fullmatch(plain, group[-1].end(), match.start()):
         return False
     low = max(0, first - 40)
@@ -215,9 +220,10 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
     def same(one: Letters, two: Letters) -> bool:
         return one == two or (options.multiple and len(one) == 1 and one < two)
 
+    found = _candidates(text, reading, options)
     settled = settle(
         text,
-        _candidates(text, reading, options),
+        found,
         same=same,
         asked=check.asked,
         others=answer.others,
@@ -226,13 +232,33 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
     )
     taken = settled.candidate
     if taken is None:
-        return outcome.unsettled(BY, settled, "option")
+        left = _left(options, found, settled) if check.choices or check.texts else None
+        if left is None or _NONE.search(text.plain):
+            return outcome.unsettled(BY, settled, "option")
+        return _finding(options, left, found[-1].evidence, settled.rejected)
     if not options.multiple and len(taken.value) > 1:
         rejected = (*settled.rejected, taken.rejected("more than one option"))
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, f"'{taken.quote}' names several options", rejected
         )
     return _finding(options, taken.value, taken.evidence, settled.rejected)
+
+
+_NONE = re.compile(r"\b(?:none|neither|no (?:option|answer|choice))\b", re.I)
+
+
+def _left(options: Options, found: Sequence[Candidate[Letters]], settled: Settled[Letters]) -> Letters | None:
+    """The one option that is left where every other is denied, and nothing else is said.
+
+    A list after "not" may end in the option that is chosen, so only one letter may follow it.
+    """
+    why = {(item.start, item.end): item.why for item in settled.rejected}
+    said = [(why.get((item.start, item.end)), len(item.value)) for item in found]
+    denied = all(one == "called wrong" or (one == "denied" and count == 1) for one, count in said)
+    if options.multiple or not found or not denied:
+        return None
+    left = set(options.letters).difference(*(item.value for item in found))
+    return frozenset(left) if len(left) == 1 else None
 
 
 def _finding(

@@ -71,6 +71,8 @@ def judged(text: Text, options: Options) -> Candidate[Letters] | None:
     affirmed = frozenset(letter for letter, verdict in verdicts.items() if verdict)
     if len(verdicts) < 2 or (not options.multiple and len(affirmed) != 1):
         return None
+    if not affirmed and len(verdicts) < len(options.letters):
+        return None
     return candidate(text, affirmed, items[0].start("names"), end)
 
 
