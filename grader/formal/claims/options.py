@@ -126,6 +126,8 @@ def _part(plain: str, match: re.Match[str]) -> bool:
     before = plain[max(0, start - 14) : start].lower()
     if name and (before.endswith(f"{name} (") or _ELEMENT_AFTER.match(plain, end)):
         return True
+    if plain[start - 1 : start] == "[" and plain[end : end + 1] == "]" and before[:-1].strip(" *_$"):
+        return _NAMED_BEFORE.search(plain, max(0, start - 14), start) is None  # a concentration
     if before.endswith((" (", " [")) and plain[end : end + 1] in (")", "]"):
         return _NOUN_BEFORE.search(before[:-1]) is not None or before.endswith("vitamin (")
     in_name = _PART_BEFORE.search(plain, max(0, start - 12), start)
@@ -172,13 +174,27 @@ def by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
     for letter, spoken in options.texts.items():
         plainly = spelled(spoken)
         if len(plainly) > 1:
-            found += [(*match.span(), letter) for match in pattern(plainly).finditer(text.plain)]
+            found += [
+                (*match.span(), letter)
+                for match in pattern(_raised(plainly)).finditer(text.plain)
+                if not _GOES_ON.match(text.plain, match.end())
+            ]
     found.sort(key=lambda item: (item[0] - item[1], item[0]))
     taken = bytearray(len(text.plain))
     for start, end, letter in found:
         if not any(taken[start:end]):
             taken[start:end] = b"\x01" * (end - start)
             yield candidate(text, frozenset((letter,)), start, end)
+
+
+_GOES_ON = re.compile(r"[\^_][{(]?[-+]?[0-9]|\^?[0-9]?[+-](?![\w ])|[=≡]|-(?=[0-9])")
+"""What makes another symbol of the text before it: ``sp`` of ``sp^3``, ``NO3`` of ``NO3-``."""
+_HYBRID = re.compile(r"(?<![A-Za-z])(s?p|d)(?=[0-9])")
+
+
+def _raised(spoken: str) -> str:
+    """A text whose orbital exponents are written as such, so that ``sp3`` is ``sp^3``, too."""
+    return _HYBRID.sub(r"\1^", spoken)
 
 
 def by_value(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
