@@ -103,8 +103,9 @@ _ASSUMED = re.compile(
 )
 _DOUBTS = _any(
     """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or
-    so i think, is also possible, are both possible, (?:seems?|looks?|appears?|sounds?) (?:both )?(?:possible|plausible|conceivable|promising), could be, might be, may be, but i
-    can't decide, would also work"""
+    so i think, is also possible, are both possible, (?:seems?|looks?|appears?|sounds?) (?:both
+    )?(?:possible|plausible|conceivable|promising), could be, might be, may be, but i can't decide,
+    would also work"""
 )
 _TAGS = _any(
     "right, correct, no, yes, surely, is(?:n't| it not) it, is it, (?:does|was|would|are)n't (?:it|they)"

@@ -20,8 +20,9 @@ _BASE = {
     Tier.BOLD: 0.9,
     Tier.WORD: 0.95,
     Tier.HEADING: 0.95,
-    Tier.HEADING + 1: 0.98,
 }
+_NAMED = 0.98
+"""Of labels that are sub_ids or the questions themselves."""
 _LIST_AHEAD = re.compile(
     r"\b(?:steps?|stages?|procedure|reasons?|factors?|points?|facts?|assumptions?|equations?|reactions?|processes|"
     r"options?|cases?|types?|ways?|methods?|rules?|principles?|observations?|conditions?|species|isomers?|"
@@ -45,7 +46,7 @@ _PART_COLUMN = re.compile(
     r"[\s*_.#]*\|",
     re.I,
 )
-_FURTHER = re.compile(r"\n[ \t]*\n(?![ \t]*\n)(?P<text>[^\s|].{20})", re.S)
+_FURTHER = re.compile(r"\n[ \t]*\n(?![ \t]*\n)[^\s|].{20}", re.S)
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ class Weighed:
         layout = self.layout
         own, others = self._affinity
         missing = layout.count - len(layout.present)
-        sure = _BASE[Tier(layout.rank[0])] if layout.rank[0] <= Tier.HEADING else 0.98
+        sure = _NAMED if layout.rank[0] > Tier.HEADING else _BASE[layout.tier]
         sure -= 0.15 * layout.mixed + 0.1 * (not layout.ordered) + 0.25 * (missing > 0)
         sure -= 0.05 * (layout.naming in ("letter", "roman", "number"))
         sure += 0.04 * (own > others) - 0.15 * (others > own)
