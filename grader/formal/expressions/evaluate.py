@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from grader.formal.expressions.tree import Call, Node, Number, Power, Product, Sum, Symbol
 
 if TYPE_CHECKING:
-    import mpmath  # type: ignore[import-untyped]
+    import mpmath
 
 DIGITS = 40
 LARGEST_EXPONENT = 20_000

@@ -38,7 +38,7 @@ from grader.formal.variants.variant import Variant
 from grader.problem.checks import ExpressionCheck
 
 if TYPE_CHECKING:
-    import sympy  # type: ignore[import-untyped]
+    import sympy
 
 _STYLES = (
     (PLAIN, "plain", ""), (PYTHON, "as code", ""), (UNICODE, "Unicode scripts", ""),
