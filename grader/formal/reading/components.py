@@ -6,10 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from grader.answer.cover import Cover
 from grader.formal.structures.reaction import structure_components
 from grader.formal.structures.reagents import formulas
 from grader.formal.structures.structure import Structure, Unreadable
 
+MAX_CHARACTERS = 4000
+"""Longer text is no side of a reaction."""
 MAX_COUNT = 12
 """A larger coefficient is no coefficient."""
 
@@ -68,6 +71,8 @@ def read_side(raw: str, low: int, high: int, *, outer: str, names: bool) -> Side
     so that only the component next to the arrow's side is taken there.
     """
     side = Side()
+    if high - low > MAX_CHARACTERS:
+        return side
     pieces = list(_pieces(raw, low, high))
     if outer == "right":
         pieces = _to_sentence_end(pieces)
@@ -87,21 +92,22 @@ def read_side(raw: str, low: int, high: int, *, outer: str, names: bool) -> Side
 
 def _pieces(raw: str, low: int, high: int) -> list[_Piece]:
     """The text cut at plus signs and words that join, but not within brackets or code."""
-    covered = [match.span() for match in _CODE.finditer(raw, low, high)]
-    pieces, at = [], low
+    covered = Cover(match.span() for match in _CODE.finditer(raw, low, high))
+    pieces, at, depth, seen = [], low, 0, low
     for match in _SEPARATOR.finditer(raw, low, high):
-        if _within(raw, low, match.start()) or any(s <= match.start() < e for s, e in covered):
-            continue
-        pieces.append(_Piece(raw[at : match.start()], at))
-        at = match.end()
+        depth += _opened(raw, seen, match.start())
+        seen = match.start()
+        if depth <= 0 and not covered.touches(match.start(), match.start() + 1):
+            pieces.append(_Piece(raw[at : match.start()], at))
+            at = match.end()
     pieces.append(_Piece(raw[at:high], at))
     return pieces
 
 
-def _within(raw: str, low: int, at: int) -> bool:
-    """Whether a place stands inside square brackets or parentheses opened since ``low``."""
-    before = raw[low:at]
-    return before.count("[") > before.count("]") or before.count("(") > before.count(")")
+def _opened(raw: str, low: int, high: int) -> int:
+    """How many more brackets a stretch opens than it closes."""
+    opened = raw.count("[", low, high) + raw.count("(", low, high)
+    return opened - raw.count("]", low, high) - raw.count(")", low, high)
 
 
 def _to_sentence_end(pieces: list[_Piece]) -> list[_Piece]:
