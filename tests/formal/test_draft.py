@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from pathlib import Path
 
 import pytest
+from rdkit import Chem, rdBase
 
 from grader.answer.answer import Answer
 from grader.errors import ArgusError
@@ -178,3 +181,97 @@ def test_mistakes_are_named(tmp_path, mistake):
     with pytest.raises(ArgusError) as error:
         mistake(tmp_path)
     assert error.value.faults[0].got
+
+
+# How much of what real lines quote is drafted
+
+EQUATION = re.compile(r"\S\s*(?:=|->|\\rightarrow|⇌|→)\s*\S")
+MEASURED = re.compile(
+    r"-?\d[\d.,]*(?:\s?\\times\s?10\^\{?-?\d+\}?)?\s*(?:\\[, ;]|\s|\\circ)*"
+    r"(?:\\(?:mathrm|text|rm)\{)?[A-Za-zµμ°%]"
+)
+
+
+def sort_of(quote):
+    """What a quoted value is by its looks: a structure, an equation, a value with a unit, a formula."""
+    bare = quote.strip().strip("$")
+    if re.fullmatch(r"\S{2,}", bare) and re.search(r"[=#()\[\]]|[a-z]1|CC", bare) and "_" not in bare:
+        with rdBase.BlockLogs():
+            mol = Chem.MolFromSmiles(bare)
+        if mol is not None and "{" not in bare:
+            return "structure"
+    if (
+        EQUATION.search(bare)
+        and "+" in bare
+        and re.search(r"[A-Z]", bare)
+        and not re.search(r"ln|lg|log|[xy]", bare)
+    ):
+        return "equation"
+    if MEASURED.match(bare) and not re.match(r"\d+\s?[A-Z][a-z]?_?\{?\d", bare):
+        return "value"
+    if re.fullmatch(r"\[?(?:[A-Z][a-z]?[\d_{}()\[\]]*){2,}(?:\^?\{?\d?[+-]\}?)?", bare) and re.search(
+        r"\d", bare
+    ):
+        return "formula"
+    return ""
+
+
+def quoted_of(parts):
+    for part in parts:
+        if part["kind"] in ("part", "group"):
+            yield from part["quoted"]
+            yield from quoted_of(part.get("of", ()))
+
+
+def test_most_structures_equations_formulas_and_values_that_lines_quote_are_drafted(shared):
+    wanted = {"structure": 0, "equation": 0, "formula": 0, "value": 0}
+    drafted_ = dict.fromkeys(wanted, 0)
+    for _, rubric, case in _cases(shared):
+        checks = [node.check for node in walk(rubric.nodes) if isinstance(node, Point) and node.check]
+        for quote in quoted_of(case["expect"]["parts"]):
+            if sort := sort_of(quote):
+                wanted[sort] += 1
+                drafted_[sort] += any(
+                    registry.decide(_free(check), Answer(f"`{quote}`")).award == 1 for check in checks
+                )
+    assert all(wanted.values())
+    assert sum(drafted_.values()) >= 0.85 * sum(wanted.values()), (drafted_, wanted)
+
+
+def _free(check):
+    return check.model_copy(update={"asked": ()})
+
+
+DEMO = Path(__file__).parents[2] / "problems" / "demo"
+DECIDED = {"smiles", "formula", "equation", "quantity"}
+
+
+def native(node):
+    unit = "point" if node.points == 1 else "points"
+    return f"{node.text} ({node.points:g} {unit})"
+
+
+def test_the_demo_turned_back_into_native_lines_is_drafted_as_its_author_typed_it():
+    """A drafted check finds what its author's check finds in every answer of the demo, or leaves it open."""
+    written = lines = 0
+    for problem in load_set(DEMO).problems.values():
+        for sub in problem.subquestions:
+            typed = [node for node in sub.rubric or () if isinstance(node, Point | Group)]
+            rubric = draft_rubric(subquestion([native(node) for node in typed], sub.full_mark, sub.sub_id))
+            for node in typed:
+                if not isinstance(node, Point) or node.check is None or node.check.kind not in DECIDED:
+                    continue
+                if not any(character.isdigit() for character in node.text) or node.check.kind == "smiles":
+                    continue  # the structure is only in the check: the line names it
+                lines += 1
+                made = [
+                    one
+                    for one in walk(rubric.nodes)
+                    if isinstance(one, Point) and one.check and node.text in one.text
+                ]
+                written += bool(made)
+                shown = f"{node.check.expected} {getattr(node.check, 'unit', None) or ''}"  # type: ignore[union-attr]
+                alike = [one.check for one in made if one.check and one.check.kind == node.check.kind]
+                found = [registry.decide(_free(check), Answer(shown)) for check in alike]
+                assert not found or any(one.award != 0 for one in found), node.text
+    assert written >= 0.85 * lines, (written, lines)
