@@ -270,7 +270,7 @@ def test_the_demo_turned_back_into_native_lines_is_drafted_as_its_author_typed_i
                     if isinstance(one, Point) and one.check and node.text in one.text
                 ]
                 written += bool(made)
-                shown = f"{node.check.expected} {getattr(node.check, 'unit', None) or ''}"  # type: ignore[union-attr]
+                shown = f"{node.check.expected} {getattr(node.check, 'unit', None) or ''}"
                 alike = [one.check for one in made if one.check and one.check.kind == node.check.kind]
                 found = [registry.decide(_free(check), Answer(shown)) for check in alike]
                 assert not found or any(one.award != 0 for one in found), node.text
