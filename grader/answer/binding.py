@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
+from grader.answer.cells import Cells
 from grader.answer.discourse import Spans, sentences
 from grader.answer.labels import Occurrence, in_function, occurrences, pattern, spelled
 from grader.answer.operated import AXIS, SYMBOL, Operation, of_unnamed, operation
@@ -66,7 +67,11 @@ _COPULA = re.compile(
     r"turns out|has|have|contains?)\b)(?P<rest>[^;\n]{0,40})$",
     re.I,
 )
-_EXPRESSION = re.compile(r"\s*(?:[-+]?\s*[([]*\s*[-+]?\s*[.0-9]|[×x*/·^]\s|sqrt|√|e\^|exp|\(\s*\()")
+_EXPRESSION = re.compile(
+    r"\s*(?:[-+]?\s*[([]*\s*[-+]?\s*[.0-9]|[×x*/·^]\s|sqrt|√|e\^|exp|\(\s*\()"
+    r"|\s*(?i:one|two|three|four|five|six|seven|eight|nine|ten|a|each)[ ][A-Za-z -]{1,60}?[ ]"
+    r"(?:[×x*·+]|plus|times)[ ]"
+)
 _COMPUTED = re.compile(r"(?:^|\s)[-+(\[]{0,3}(?:\d[\d.,e^+-]*|\.\d+)[)\]]{0,3}(?:\s?[A-Za-z%/]{1,6})?$")
 _WORD = re.compile(r"[a-z]+")
 _OPERATOR = re.compile(
@@ -136,6 +141,8 @@ class Binder:
             return tie
         if paired := self._respective(low, high, start):
             return paired
+        if label := self._cells.label(start, (*self.asked, *self.others)):
+            return Binding(Bound.NAMED if label in self.asked else Bound.OTHER, label)
         clause = max(low, self.plain.rfind(";", low, start) + 1, start - 600)
         head = self._head(clause, start)
         if head is not None and head.bound in (Bound.NAMED, Bound.MIXED):
@@ -159,6 +166,12 @@ class Binder:
         if not named and not any(label.side != "other" for label in self.within(low, high)):
             return None
         return self._tie(named, "") or Binding(Bound.FOREIGN)
+
+    @cached_property
+    def _cells(self) -> Cells:
+        """The tables of an answer where labels have several words, which headings may share."""
+        composed = any(" " in label.strip() for label in self.asked)
+        return Cells.of(self.plain) if composed else Cells(self.plain)
 
     @cached_property
     def _respectively(self) -> bool:

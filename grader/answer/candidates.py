@@ -232,7 +232,8 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
         return item, "is the number of a heading"
     if item.bound is Bound.OTHER:
         return item, f"is stated for {item.label}"
-    if item.bound is Bound.FOREIGN and reading.asked:
+    named = item.rank is Rank.FINAL and _ANY_SYMBOL.fullmatch(item.head) is not None
+    if item.bound is Bound.FOREIGN and reading.asked and not named:
         return item, "is stated for another symbol"
     if not cut and item.bound < Bound.SHARED and item.rank < EXPLICIT:
         return item, "is not tied to this point in a response to the whole problem"
@@ -246,6 +247,10 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     return replace(item, doubt=item.doubt or cue), ""
 
 
+_ANY_SYMBOL = re.compile(
+    r"[\s$({\\]*(?:n|N|x|X|ans|[Aa]nswer|[Rr]esult|[Vv]alue|[Nn]umber|[Tt]otal|[Cc]ount)[\s)}]*"
+)
+"""What may stand for anything asked where a final answer is written as an equation."""
 _NEAR = 80
 """How far after a candidate "that is wrong" may stand to mean it."""
 _OR = re.compile(

@@ -15,6 +15,7 @@ from grader.formal.registry import by
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
 from grader.formal.values.statements import Stated, statements
+from grader.formal.values.worded import COUNT, count
 from grader.problem.checks import IntegerCheck
 from grader.record import Evidence, Finding, Reason, Rejected
 
@@ -22,26 +23,17 @@ BY = by("integer")
 
 _BARE = bare.shape(r"[-+\u2212]?[0-9]{1,9}")
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS: dict[str, int] = {
-    **{word: value for value, word in enumerate(_UNITS.split())},
-    **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
-    "dozen": 12,
-    "single": 1,
-    "none": 0,
-    "hundred": 100,
-}
-_WORD = re.compile(
-    rf"(?<![A-Za-z-])(?P<sign>(?:minus|negative) )?"
-    rf"(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
-    rf"|(?:a |one )?(?P<word>{'|'.join(_WORDS)}))(?![A-Za-z]|-[A-Za-z])",
+_NONE = re.compile(
+    r"(?:\b(?P<verb>are|is|has|have|contains?|shows?|gives?|with)\s|(?:\A|(?<=[.;:,(\n—])\s?|->\s?|\b(?:and|so)\s))"
+    r"(?P<no>no)\s(?=[a-z])",
     re.I,
 )
-_NONE = re.compile(r"\b(?:are|is|has|have|contains?|shows?|gives?|with)\s(?P<no>no)\s(?=[a-z])", re.I)
+_ROMANS = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XII": 12}
+_ROMAN = re.compile(rf"(?:[=:]|\bis)[ ](?P<roman>{'|'.join(_ROMANS)})(?![A-Za-z0-9])")
+_RESULT_AFTER = re.compile(r"[^.;\n=]{0,80}=")
+_OPERAND_BEFORE = re.compile(r"(?:[×x*·+]|\btimes|\bplus)[ ](?:an? )?$")
+_OPERAND_AFTER = re.compile(r"(?:[ ][A-Za-z-]{1,20}){0,3}[ ](?:[×x*·+]|times|plus)[ ](?=\S)")
+_NEGATIVE_AFTER = re.compile(r"[ ](?:unit )?negative (?:elementary |unit |formal )?charges?\b", re.I)
 _PRONOUN_BEFORE = re.compile(
     r"\b(?:this|that|which|each|another|any|every|no|correct|right|wrong|first|second|last|other|only the|as|"
     r"former|latter)\s$",
@@ -68,26 +60,31 @@ def _whole(stated: Stated) -> bool:
     return bare and stated.form == "value" and float(stated.value).is_integer()
 
 
-def _in_words(text: Text) -> Iterator[Candidate[Stated]]:
+def _in_words(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
     plain = text.plain
-    for match in _WORD.finditer(plain):
+    for match in COUNT.finditer(plain):
         name = (match["word"] or "").lower()
         before = plain[max(0, match.start() - 20) : match.start()]
         if name in ("one", "single", "none") and _ONE_AFTER.match(plain, match.end()):
             continue
         if name in ("one", "hundred") and (_PRONOUN_BEFORE.search(before) or _DEFINITE.search(before)):
             continue
-        tens = match["tens"]
-        value = _WORDS[tens.lower()] + _WORDS[match["units"].lower()] if tens else _WORDS[name]
-        if match["sign"]:
-            value = -value
-        if _PARTITIVE.search(before):
+        if name == "zero" or _PARTITIVE.search(before) or _operand(plain, match, before):
             continue
         aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))
-        if name != "zero":
-            yield candidate(text, Stated(float(value), None, "", None), *match.span(), aside=aside)
+        yield candidate(text, Stated(float(count(match)), None, "", None), *match.span(), aside=aside)
+    for match in _ROMAN.finditer(plain):
+        yield candidate(text, Stated(float(_ROMANS[match["roman"]]), None, "", None), *match.span("roman"))
     for match in _NONE.finditer(plain):
-        yield candidate(text, Stated(0.0, None, "", None), *match.span("no"))
+        asked = reading.binder.within(match.end(), match.end() + 1)
+        if match["verb"] or any(item.side == "own" for item in asked):
+            yield candidate(text, Stated(0.0, None, "", None), *match.span("no"))
+
+
+def _operand(plain: str, match: re.Match[str], before: str) -> bool:
+    """Whether a count is only computed with: "three ligands × two donors = 6"."""
+    after = _OPERAND_AFTER.match(plain, match.end()) or _OPERAND_BEFORE.search(before)
+    return after is not None and _RESULT_AFTER.match(plain, match.end()) is not None
 
 
 def _charges(text: Text) -> Iterator[Candidate[Stated]]:
@@ -100,7 +97,15 @@ def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     charges = list(_charges(text))
     taken = {item.plain[0] for item in charges}
     numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
-    return _without_parts(text, ranked(text, [*numbers, *_in_words(text), *charges], _whole))
+    counted = [_signed(text, item) for item in (*numbers, *_in_words(text, reading))]
+    return _without_parts(text, ranked(text, [*counted, *charges], _whole))
+
+
+def _signed(text: Text, item: Candidate[Stated]) -> Candidate[Stated]:
+    """A count of negative charges as the charge it is."""
+    if item.value.value <= 0 or not _NEGATIVE_AFTER.match(text.plain, item.plain[1]):
+        return item
+    return replace(item, value=replace(item.value, value=-item.value.value))
 
 
 def _without_parts(text: Text, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:

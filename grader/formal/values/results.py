@@ -34,6 +34,11 @@ _GIVEN_AFTER = re.compile(
     r"\s?(?:stock\b|(?:[A-Za-z^+-]+\s)?(?:per|(?:from|for|in|on) each)\b|"
     r"(?:is|was|are|were)\s(?:[a-z]+\s){0,4}(?:stock|given|initial|starting|original)\b(?! by))"
 )
+_REVERSED = re.compile(
+    r"[,;]?\s\(?(?:in|for|of) the (?:reverse|reversed|opposite|backward|reverse[- ]direction)"
+    r"(?: (?:direction|reaction|process|sense|step))?\b|\s\(reverse(?:d| reaction)?\)",
+    re.I,
+)
 _COMPARED = re.compile(
     rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?)\s{_ARTICLE}{_ABOUT}$",
     re.I,
@@ -109,7 +114,7 @@ Fits = Callable[[Stated], bool]
 
 def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[Candidate[Stated]]:
     """The candidates, those that only lead to a result or stand beside one set aside."""
-    ordered = sorted(found, key=lambda item: item.plain)
+    ordered = sorted((_reversed(text.plain, item) for item in found), key=lambda item: item.plain)
     if len(ordered) < 2:
         return ordered
     places = _Places(text.plain, ordered, [fits(item.value) for item in ordered])
@@ -119,6 +124,13 @@ def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[C
     return [
         replace(item, aside=True) if low else item for item, low in zip(ordered, places.aside, strict=True)
     ]
+
+
+def _reversed(plain: str, item: Candidate[Stated]) -> Candidate[Stated]:
+    """Doubt what is stated for the reverse of the process."""
+    if item.doubt or not _REVERSED.match(plain, item.plain[1]):
+        return item
+    return replace(item, doubt="is stated for the reverse")
 
 
 def _before(plain: str, at: int) -> str:

@@ -19,6 +19,7 @@ from grader.answer.notation import Text
 from grader.formal.values.apart import Tables, axis, member
 from grader.formal.values.arithmetic import Term, read_terms
 from grader.formal.values.units import Unit, conversion, pint_unit, read_unit
+from grader.formal.values.worded import counts, fractions
 
 Form = Literal["value", "range", "bound", "magnitude", "calculation"]
 
@@ -60,7 +61,7 @@ _BOUND_BEFORE = re.compile(
     re.I,
 )
 _MAGNITUDE_BEFORE = re.compile(
-    r"\b(?:orders? of(?: magnitude)?(?: of)?|(?:of|on|in) the order(?: of)?|magnitude of|in the (?:range|"
+    r"\b(?:orders? of magnitude(?: of)?|(?:of|on|in) the order(?: of)?|magnitude of|in the (?:range|"
     r"region|realm) of|"
     r"some(?:where|thing) (?:around|near|about|like))\s?(?:about |roughly |~\s?)?$",
     re.I,
@@ -125,22 +126,6 @@ _EQUALS = re.compile(
     r"\s{0,3}(?:=|≈|\bor\b|\bi\.e\.,?)\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?"
 )
 _ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
-_PARTS = {
-    "half": 1 / 2, "halve": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fourth": 1 / 4, "fifth": 1 / 5,
-    "sixth": 1 / 6, "eighth": 1 / 8, "tenth": 1 / 10,
-}  # fmt: skip
-_COUNTS = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "seven": 7.0}
-_WORDED = re.compile(
-    rf"(?P<minus>\b(?:minus|negative)[ ]|(?<![\w)])-[ ]?)?"
-    rf"(?:\b(?P<whole>{'|'.join(_COUNTS)})[ ]and[ ](?P<and>an?|one|two|three)[ -]|"
-    rf"\b(?P<count>{'|'.join(_COUNTS)})[ -]|\ban?[ ])?"
-    rf"\b(?P<part>{'|'.join(_PARTS)})s?\b(?![-'])(?P<of>[ ](?:of[ ])?an?[ ])?",
-    re.I,
-)
-_SAID = re.compile(
-    r"(?:\b(?:is|equals?|of|be|to|exactly|about|just|only)[ ]{1,2}|[=:≈][ ]{1,2}|\A[ ]?)$", re.I
-)
-_SAID_ALL = re.compile(r"[ ]?(?:[.,;)\n]|$)")
 _TIMES = {
     "half": 0.5, "third": 1 / 3, "quarter": 0.25, "tenth": 0.1, "twice": 2.0, "double": 2.0, "triple": 3.0,
 }  # fmt: skip
@@ -180,7 +165,7 @@ def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> li
         found.append(candidate(text, form, first.start, last.end, doubt=_DOUBTS["range"]))
     for match in _ZERO.finditer(text.plain):
         found.append(candidate(text, Stated(0.0, None, "", None), *match.span()))
-    found.extend(_fractions(text))
+    found.extend(_worded(text))
     return [solved for item in found if (solved := _solved(item, binder))]
 
 
@@ -209,31 +194,11 @@ def _shared_units(plain: str, terms: list[Term]) -> list[Term]:
     return terms
 
 
-def _fractions(text: Text) -> Iterator[Candidate[Stated]]:
-    """Fractions in words: "half a mole", "one half", "two and a half", "a tenth of 2.0 M"."""
-    plain = text.plain
-    for match in _WORDED.finditer(plain):
-        unit = read_unit(plain, match.end()) if match["of"] else None
-        if unit or _whole_fraction(plain, match):
-            written = "" if unit is None else text.quote(unit.start, unit.end)
-            end = unit.end if unit else match.end("part")
-            yield candidate(text, Stated(_fraction(match), unit, written, None), match.start(), end)
-
-
-def _fraction(match: re.Match[str]) -> float:
-    """The value of a fraction in words."""
-    count = _COUNTS.get((match["count"] or match["and"] or "").lower(), 1.0)
-    whole = _COUNTS[match["whole"].lower()] if match["whole"] else 0.0
-    value = whole + count * _PARTS[match["part"].lower()]
-    return -value if match["minus"] else value
-
-
-def _whole_fraction(plain: str, match: re.Match[str]) -> bool:
-    """Whether a fraction in words without a unit is a value by itself: counted, or all that is said."""
-    if match["count"] or match["whole"]:
-        return not plain.startswith(" of", match.end("part"))
-    said = _SAID.search(plain, max(0, match.start() - 12), match.start()) is not None
-    return said and _SAID_ALL.match(plain, match.end("part")) is not None
+def _worded(text: Text) -> Iterator[Candidate[Stated]]:
+    """Numbers in words: "half a mole", "thirty-six percent"."""
+    for item in (*fractions(text.plain), *counts(text.plain)):
+        written = "" if item.unit is None else text.quote(item.unit.start, item.unit.end)
+        yield candidate(text, Stated(item.value, item.unit, written, None), item.start, item.end)
 
 
 def _with_units_apart(plain: str, terms: list[Term]) -> list[Term]:
