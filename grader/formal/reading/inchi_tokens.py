@@ -17,7 +17,9 @@ _BREAK = r"(?<=[-,(;])\s{0,2}\n\s{0,12}(?=[0-9(])|(?<=[0-9)])\s{0,2}\n\s{0,12}(?
 _INSIDE = rf"(?:[0-9A-Za-z(),;+*?.\-!]|(?<=,)[ ](?=[0-9(H])|{_BREAK})"
 """A character of a layer, or a space or line break where a layer can't end."""
 _LAYER = rf"{_SLASH}[chqpbtmsifro](?=[0-9(+\-;,*DTH/hN?.]|\s{{0,3}}\\?/){_INSIDE}{{0,2000}}"
-_FORMULA = r"[A-Za-z0-9.]{1,200}"
+_FORMULA = r"[A-Za-z0-9._]{1,200}"
+_CUT = ("_", "^", "\\", "{", "/")
+"""Signs that go on with an InChI in a way that isn't read."""
 _PREFIX = r"InChI\s{0,2}[=:]?\s{0,2}(?:InChI\s{0,2}[=:]\s{0,2})?"
 _INCHI = re.compile(
     rf"(?<![A-Za-z0-9]){_PREFIX}1S?{_SLASH}(?:p[+-][0-9]|{_FORMULA})(?:{_LAYER}){{0,16}}"
@@ -45,6 +47,8 @@ def _found(plain: str, notations: Collection[str]) -> Iterator[tuple[int, int, W
     if "inchi" in notations:
         for match in _INCHI.finditer(plain):
             length, written = _read(match[0])
+            if plain[match.end() : match.end() + 1] in _CUT:
+                written = replace(written, structure=None, why="its type can't be read")
             yield match.start(), match.start() + length, written
     if "inchikey" in notations:
         for match in _KEY.finditer(plain):

@@ -159,6 +159,7 @@ _WRONG = re.compile(
     rf"(?:❌|✗|✘|✖|🚫)\s{{0,3}}{_OPEN}$"
     r"|(?:^|[.;\n]\s?)[^\w\n]{0,6}(?:incorrect|wrong|false|rejected|not correct|discarded|ruled out|excluded)"
     rf"(?: one| answer| structure| formula)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
+    rf"|\b(?:wrong|incorrect|mistaken) (?:\w+ )?(?:is|would be)\s{_WORDS}{_OPEN}$"
     rf"|\b(?:rather than|instead of|as opposed to|in preference to|not to be confused "
     rf"with)\s{_WORDS}{_OPEN}$",
     re.I,

@@ -99,7 +99,14 @@ def _components(side: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += token
-    return parts
+    return [_unwrapped(part) for part in parts]
+
+
+def _unwrapped(component: str) -> str:
+    """A component without the parentheses that may group it."""
+    inside = component[1:-1]
+    wrapped = component.startswith("(") and component.endswith(")") and inside.count("(") == inside.count(")")
+    return inside if wrapped and inside.find(")") >= inside.find("(") else component
 
 
 def _part(extension: str, first: int, last: int) -> str:
