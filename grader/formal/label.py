@@ -30,8 +30,8 @@ V = TypeVar("V")
 
 _REACH = 120
 _NOT = re.compile(
-    r"\b(?:is|are|was|were|be|'s|it|does|being)(?:n't|\s(?:not|never))\s(?:an?\s|at all\s|really\s|actually\s"
-    r"|considered\s|be\s)?[\"'(*]?$",
+    r"(?:\b(?:is|are|was|were|be|'s|it|does|being)(?:n't|\s(?:not|never))\s"
+    r"(?:an?\s|at all\s|really\s|actually\s|considered\s|be\s)?|(?:^|(?<=[.;\n]\s))not\s(?:an?\s)?)[\"'(*]?$",
     re.I,
 )
 _JOINED = re.compile(r",?\s(?:or|and|nor)\s(?:the\s|an?\s)?")
@@ -116,9 +116,9 @@ class _Case:
             return undetermined(
                 BY, Reason.CONFLICTING_CANDIDATES, "the answer names more terms than can be weighed"
             )
-        found = self._narrowest(found)
         reading = self._reading(found)
-        candidates = self._candidates(found, reading)
+        terms = self._candidates(self._narrowest(found), reading)
+        candidates = sorted([*self._turned(terms), *self._phrases(found, reading)], key=lambda one: one.start)
         settled = self._settle(candidates, reading)
         if settled.candidate is None:
             return (
@@ -167,7 +167,7 @@ class _Case:
             one = None if joined else self._candidate(item, reading)
             passing = item if one is None else None
             terms += [one] if one else []
-        return sorted([*self._turned(terms), *self._phrases(found, reading)], key=lambda one: one.start)
+        return terms
 
     def _candidate(self, found: Found, reading: TermReading) -> Candidate[Meaning] | None:
         """A term as a candidate, none where it is only named in passing."""
@@ -209,15 +209,16 @@ class _Case:
             if not any(low < one.end and one.start < high for one in found):
                 meaning = Meaning(
                     self.text.plain[low:high].lower(),
-                    "unsure" if known or self._shares(low, high) else "other",
+                    "unread" if known or self._shares(low, high) else "other",
                 )
                 items.append(candidate(self.text, meaning, low, high))
         return items
 
     def _shares(self, low: int, high: int) -> bool:
-        """Whether a phrase has a telling word in common with the expected term."""
+        """Whether a phrase has a word in common with the expected term, other than its head noun."""
         words = set(re.findall(r"[a-z]{4,}", self.text.plain[low:high].lower()))
-        own = {word for name in self._right for word in re.findall(r"[a-z]{4,}", name.lower())}
+        names = [re.findall(r"[a-z]{4,}", name.lower()) for name in self._right]
+        own = {word for name in names for word in (name[:-1] if len(name) > 1 else name)}
         return bool(words & (own - _COMMON))
 
     def _settle(self, candidates: Sequence[Candidate[Meaning]], reading: TermReading) -> Settled[Meaning]:
@@ -262,9 +263,7 @@ class _Case:
     def _judge(self, taken: Candidate[Meaning], rejected: tuple[Rejected, ...]) -> Finding:
         relation = self._relation(taken.value)
         name = taken.value.name
-        shown = {"not": f"not {name}", "unsure": taken.quote.strip(), "other": taken.quote.strip()}.get(
-            taken.value.turned, name
-        )
+        shown = {"": name, "not": f"not {name}"}.get(taken.value.turned, taken.quote.strip())
         if relation is Relation.UNSURE:
             why = f"'{taken.quote}' leaves open whether {self.check.expected} is meant"
             found = undetermined(BY, Reason.NOT_COMPARABLE, why, rejected)

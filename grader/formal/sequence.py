@@ -169,7 +169,7 @@ class _Case:
         of = run.of or property_in(after) or property_in(before, last=True)
         if signs:
             return Direction((1 if signs == {"<"} else -1) if len(signs) == 1 else 0, of)
-        way = _by_notes(run) or way_in(after) or way_in(before)
+        way = _by_notes(run) or _by_key(before) or way_in(after) or way_in(before)
         return Direction(way, of or property_in(" ".join(run.notes[:1])))
 
     def _around(self, run: Run) -> tuple[str, str]:
@@ -281,6 +281,12 @@ def _groups(run: Run) -> tuple[tuple[Member, ...], ...]:
         else:
             groups.append((member,))
     return tuple(groups)
+
+
+def _by_key(before: str) -> int:
+    """Which way a list runs whose first item is headed by its rank: "least acidic: A; ..."."""
+    key = before.rstrip(" *\n")
+    return -extreme(key[-40:]) if key.endswith(":") and not _ORDERED.search(key) else 0
 
 
 def _by_notes(run: Run) -> int:

@@ -39,12 +39,11 @@ _PART_AFTER = re.compile(
     r"is the (?:atom|element|product|reagent))\b"
 )
 _ELEMENT_AFTER = re.compile(r"[ ](?:has|have|is (?:more|less))\b")
-ONE_LETTER_ELEMENTS = {
+_ELEMENTS = {
     "B": "boron", "C": "carbon", "F": "fluorine", "H": "hydrogen", "I": "iodine", "K": "potassium",
     "N": "nitrogen", "O": "oxygen", "P": "phosphorus", "S": "sulfur", "U": "uranium", "V": "vanadium",
     "W": "tungsten", "Y": "yttrium",
 }  # fmt: skip
-"""Elements whose symbols may also be letters."""
 _TIED = re.compile(r"(?:[=≈:]|->|\b(?:is|are|get|gives?|obtain))\s{0,2}(?:about |roughly |~\s?)?\Z", re.I)
 _ROMAN = re.compile(r"[IVX]{1,4}")
 _WRAPPING = " \n\t.()[]{}*_$`\"'\\"
@@ -122,7 +121,7 @@ def mentions(text: Text, reading: Reading, options: Options) -> Iterator[re.Matc
 def _part(plain: str, match: re.Match[str]) -> bool:
     """Whether a letter is part of something else: a formula, a name, an element's symbol."""
     start, end = match.span()
-    name = ONE_LETTER_ELEMENTS.get(match.group())
+    name = _ELEMENTS.get(match.group())
     before = plain[max(0, start - 14) : start].lower()
     if name and (before.endswith(f"{name} (") or _ELEMENT_AFTER.match(plain, end)):
         return True

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 
 from grader.answer.labels import pattern
 from grader.answer.notation import Text, normalise
-from grader.formal.claims.options import ONE_LETTER_ELEMENTS
 from grader.formal.structures.comparison import Relation
 
 
@@ -190,10 +189,8 @@ class Labels:
         for label, value in zip(self.labels, self.expected, strict=True):
             if self.letters:
                 continue
-            named = [ONE_LETTER_ELEMENTS[label]] if self.elements and label in ONE_LETTER_ELEMENTS else []
-            for written in (label, *named):
-                for match in pattern(normalise(written).plain).finditer(plain):
-                    yield Anchor(value, *match.span())
+            for match in pattern(normalise(label).plain).finditer(plain):
+                yield Anchor(value, *match.span())
             if len(label) > 3:
                 for match in spelled(label).finditer(plain):
                     yield Anchor(
@@ -213,9 +210,10 @@ class Labels:
                 if not article:
                     yield Anchor(match[0].replace("_", ""), *match.span(), weak=match[0] == "I")
         if self.elements:
-            for match in re.finditer(r"(?<![A-Za-z0-9])[A-Z][a-z]?(?![A-Za-z0-9])", plain):
-                if match[0] in _elements():
-                    yield Anchor(match[0], *match.span(), weak=match[0] not in self.labels)
+            for match in _ELEMENT.finditer(plain):
+                symbol = _elements().get(match[0].lower() if len(match[0]) > 2 else match[0])
+                if symbol is not None:
+                    yield Anchor(symbol, *match.span(), weak=symbol not in self.labels)
 
     def compare(self, one: str, two: str) -> Relation:
         """Labels are the same by their term, whatever their case where they are words."""
@@ -228,8 +226,17 @@ class Labels:
         return Relation.DIFFERENT
 
 
-@lru_cache(maxsize=1)
-def _elements() -> frozenset[str]:
-    from grader.formal.formulas.tree import ATOMIC_NUMBER
+_ELEMENT = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z][a-z]?|[A-Za-z][a-z]{2,12})(?![A-Za-z0-9])")
 
-    return frozenset(ATOMIC_NUMBER)
+
+@lru_cache(maxsize=1)
+def _elements() -> dict[str, str]:
+    """Symbols by symbol and by name."""
+    from grader.formal.formulas.tree import ATOMIC_NUMBER
+    from grader.formal.species.mentions import ELEMENT_NAMES
+
+    names = dict(zip(ELEMENT_NAMES, ATOMIC_NUMBER, strict=False))
+    return {**{symbol: symbol for symbol in ATOMIC_NUMBER}, **names, **_AMERICAN}
+
+
+_AMERICAN = {"aluminum": "Al", "sulphur": "S", "cesium": "Cs"}

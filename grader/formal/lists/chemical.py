@@ -186,6 +186,13 @@ _NAME = re.compile(
     rf"-[A-Za-z])",
     re.I,
 )
+_SEGMENT = re.compile(
+    r"(?:^|(?<=[\n:;=<>|{(]\s)|(?<=,\s)|(?<=\sand\s)|(?<=\sare\s)|(?<=\sis\s"
+    r"))(?<![A-Za-z])[A-Za-z0-9(\[][\w,'()\[\]+-]{2,60}"
+    r"(?=\s?(?:[\n;:.<>=|})]|,\s|\sand\s|$))",
+    re.M,
+)
+"""A word that fills a place of a list."""
 _NO_NAMES = frozenset(
     [
         "one",
@@ -242,7 +249,7 @@ class Names:
     def _others(self, plain: str) -> list[Anchor]:
         from grader.formal.structures.names import structures
 
-        spans = [match.span() for match in _NAME.finditer(plain)][:_MOST]
+        spans = [match.span() for match in (*_NAME.finditer(plain), *_SEGMENT.finditer(plain))][:_MOST]
         spans = [span for span in spans if plain[slice(*span)].lower() not in _NO_NAMES]
         named = structures([plain[low:high] for low, high in spans])
         found = []

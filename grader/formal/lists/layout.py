@@ -127,7 +127,7 @@ def _line(
         bare = line.marker or not rest.strip(" .,;:*") or rest.lstrip().startswith("(")
         if not bare or _VERB.match(plain, end, line.end) or not _REST.match(plain, end, line.end):
             return None
-        return tuple(members), rest
+        return tuple(members), f"{rest} {key}"
     said = _PHRASE.match(plain, line.body, line.end) if closed and line.marker and not inside else None
     return ((Unknown(said["said"]),), plain[said.end() : line.end]) if said else None
 

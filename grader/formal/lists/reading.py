@@ -60,6 +60,10 @@ _REASON = re.compile(
     r"unlike)\b[^.;:\n]{0,90}$",
     re.I,
 )
+_SUPPOSED = re.compile(
+    r"\W{0,3}\s(?:would|could|might)\s"
+    r"(?!(?:therefore |thus |then )?be (?:the|my) (?:answer|order|list|result))[a-z]+"
+)
 _STATED = re.compile(
     r"(?:\b(?:only|is|are|just|contains?|namely|has|be|at|answer)|[:=])\W{0,4}(?:the\s|an?\s)?(?:[a-z]+\s"
     r")?\W{0,3}$",
@@ -136,14 +140,10 @@ def _excepted(plain: str, found: list[Run]) -> list[Run]:
 def listed(text: Text, found: Sequence[Run], reading: Reading) -> Iterator[Candidate[Run]]:
     """The lists that can be the answer, reasons and contrasts as asides; those only given are left out."""
     for index, run in enumerate(found):
-        before, _ = reading.discourse.around(run.start, run.end)
+        before, after = reading.discourse.around(run.start, run.end)
         marked = reading.marked.rank(*text.raw_span(run.start, run.end)) >= EXPLICIT
-        if (
-            _is_given(before, run, found[:index])
-            and not marked
-            and run.layout == "prose"
-            and not _chained(run)
-        ):
+        given = run.layout == "prose" and not _chained(run) and _is_given(before, run, found[:index])
+        if not marked and (given or _SUPPOSED.match(after)):
             continue
         aside = _REASON.search(before) is not None and not _chained(run)
         doubt = run.doubt or ("one of two" if _has_alternative(text.plain, found, index) else "")

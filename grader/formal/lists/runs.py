@@ -64,7 +64,8 @@ _THAN = re.compile(
     re.I,
 )
 _SEPARATOR = re.compile(
-    r"(?P<less><<?|≪|≺)(?![-=>])|(?P<arrow>->)|(?P<more>(?<![-=])>>?|≫|≻)|(?P<tie>(?<![<>=!])=(?![=>])|≈|~|"
+    r"(?P<less><<?|≪|≺)(?![-=>])|(?P<arrow>->)|(?P<more>(?<![-=])>>?|≫|≻)|(?P<tie>(?<![<>=!])=(?![=>])|≈|"
+    r"(?<!~)~(?!~)|"
     r"≅)|"
     r"(?P<then>\b(?:then|followed by|and finally|and lastly|finally|next|before)\b)|(?P<or>\bor\b)|"
     r"(?P<list>,|;|/|&|\+|•|·|\||\band\b|\bplus\b|\bas well as\b|\balong with\b|\btogether with\b)",
@@ -87,6 +88,13 @@ _CLAUSE = re.compile(r"\W{0,3}\s(?:is|are|was|were|has|have|does|do|would|will|r
 _ASSIGNED = re.compile(r"\W{0,3}(?P<link>,|;|\band\b|\bor\b)\s?[A-Za-zα-ω]_?\w{0,6}\s?[=:]\s?", re.I)
 _NAMED_BEFORE = re.compile(r"\b[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s$")
 _NAMED_AGAIN = re.compile(r",?\s(?:and\s)?[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s")
+_KEY = re.compile(r"\b(?:[a-z-]+\s){0,3}[a-z-]+:\s?\W{0,2}$", re.I)
+_KEY_AGAIN = re.compile(
+    r"\W{0,3}[;,.]\s(?:and\s)?(?:[a-z-]+\s){0,3}(?:most|least|[a-z]+est|intermediate|medium|middle)(?:\s"
+    r"[a-z-]+){0,2}:\s?\W{0,2}",
+    re.I,
+)
+"""Items of which each is headed by its rank: "least acidic: A; intermediate: B"."""
 _PURE = re.compile(r"(?:\W|\b(?:and|or|then|also|the|plus)\b){1,12}", re.I)
 """What may stand between an item and what may be a word."""
 _SIDE = re.compile(r"\b(?:the|an?|its)\s(?:\w+\s){1,3}(?:is|:)\s(?:the\s|an?\s)?\W{0,3}$", re.I)
@@ -140,6 +148,8 @@ def _joining(
     if parallel and _NAMED_BEFORE.search(plain, before, current.start) and _NAMED_AGAIN.fullmatch(gap):
         return Link(",")
     if parallel and _SIDE.search(plain, before, current.start) and _PARALLEL.fullmatch(gap):
+        return Link(",")
+    if _KEY.search(plain, before, current.start) and _KEY_AGAIN.fullmatch(gap):
         return Link(",")
     apart = discourse.sentences.at(current.end)[0] != discourse.sentences.at(one.start)[0]
     return None if apart else link(gap, closed)
@@ -217,7 +227,7 @@ def link(gap: str, closed: bool) -> Link | None:
     if predicate and extreme(predicate["said"]):
         notes += " " + predicate["said"]
         bare = bare[predicate.end() :]
-    if "\n" in bare:
+    if "\n" in bare or ":" in bare:
         return None
     return _separated(bare, notes.strip(), closed)
 

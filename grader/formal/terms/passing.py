@@ -47,6 +47,13 @@ _GENERAL = re.compile(
     r"(?:an?\s|the\s)?$",
     re.I,
 )
+_DEFINITE = re.compile(r"\bthe\s$", re.I)
+_THING = re.compile(
+    r"[ ](?:carbonyl|carbons?|atoms?|intermediate|cation|anion|carbocation|carbanion|solvent|solution|"
+    r"compound|"
+    r"substrate|ring|alkene|molecule|ion|ligand|metal|cent(?:re|er)|site|species|transition state|group|"
+    r"electrons?|orbitals?|amine|alcohol|halide|ester|ketone|aldehyde)s?\b"
+)
 _TEST = re.compile(
     r"\b(?:decide|distinguish|choose|differentiate|compare|contrast|discriminate|options?|choices?|"
     r"possibilities|candidates|whether)\b[^.;\n]{0,60}$",
@@ -62,5 +69,12 @@ def is_passing(before: str, after: str) -> bool:
 
 def is_aside(before: str, after: str) -> bool:
     """Whether a term between is said in general, of another thing, or as one of several to choose from."""
-    cues = (_NEEDS.match(after), _TEST.search(before), _VERSUS.match(after), _GENERAL.search(before))
+    attributive = _DEFINITE.search(before) and _THING.match(after)
+    cues = (
+        attributive,
+        _NEEDS.match(after),
+        _TEST.search(before),
+        _VERSUS.match(after),
+        _GENERAL.search(before),
+    )
     return any(cue is not None for cue in cues)

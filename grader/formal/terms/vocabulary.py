@@ -29,7 +29,7 @@ class Meaning:
 
     name: str
     turned: str = ""
-    """``not`` (its negation), ``other`` (another term) or ``unsure``."""
+    """``not`` (its negation), ``other`` (another term), ``unsure``, or ``unread`` (no known term)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,8 @@ class Vocabulary:
     def relation(self, meaning: Meaning, right: frozenset[str]) -> Relation:
         """How a meaning relates to the terms that are right."""
         name = meaning.name
+        if meaning.turned == "unread":
+            return Relation.UNSURE
         if meaning.turned == "other":
             return Relation.DIFFERENT
         if meaning.turned == "not":
