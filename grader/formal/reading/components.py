@@ -35,6 +35,7 @@ _ORGANIC_LETTERS = re.compile(r"(?:Cl|Br|[BCNOPSFI])+")
 _WORDS_AS_SMILES = frozenset(
     ["I", "IN", "IF", "NO", "ON", "OF", "SO", "PCC", "NBS", "NCS", "NIS", "BOC", "COB", "FOB", "NOB", "IS"]
 )
+_OR = re.compile(r"\bor\b|\bvs\b|\s/\s")
 _PROSE_END = re.compile(r"[.!?](?=\s|$)")
 
 
@@ -132,6 +133,8 @@ def _component(piece: _Piece, *, last: bool) -> Found | None:
     if not readable:
         return _formula(piece)
     structures, (start, end) = readable[-1 if last else 0]
+    if _OR.search(piece.text, spans[0][1], spans[-1][0]):
+        return None
     count = _COUNT.search(piece.text, max(0, start - 20), start)
     times = int(count[1]) if count and 1 <= int(count[1]) <= MAX_COUNT else 1
     return structures * times, piece.start + start, piece.start + end
@@ -149,9 +152,7 @@ def _structures(text: str, in_code: bool) -> list[Structure]:
     smiles = re.sub(r"^\d{1,2}(?=[A-Z\[(])", "", smiles)
     if smiles.startswith("(") and smiles.endswith(")") and smiles.count("(") == smiles.count(")"):
         smiles = smiles[1:-1]
-    while smiles[-1:] in (")", "]") and smiles.count(")") + smiles.count("]") > smiles.count(
-        "("
-    ) + smiles.count("["):
+    while smiles[-1:] in (")", "]") and _opened(smiles, 0, len(smiles)) < 0:
         smiles = smiles[:-1]
     smiles = smiles.lstrip("(") if smiles.count("(") > smiles.count(")") else smiles
     if not smiles or (not in_code and smiles.upper() in _WORDS_AS_SMILES):

@@ -35,6 +35,12 @@ _SET_OVER = re.compile(r"\\(?:overset|stackrel|underset)\{[^{}\n]{0,120}\}\s?\{?
 _RETRO = re.compile(r"\bretro-?synth", re.I)
 _LINE = re.compile(r"[^\n]+")
 _BREAK = re.compile(r"[.!?](?=\s+[A-Z*`(])|:(?=\s)|\|(?=\s)|\\\\(?=\s|$)")
+_STOP = re.compile(
+    r"[.!?](?=\s+[A-Z*`(]|\s*$)|\|(?=\s)|\\\\(?=\s|$)"
+    r"|(?:[,;]\s{0,2}|\s)\(?(?:with|using|under|at|via|by|in|when|where|which|because|since|catal\w+|conditions?)\s",
+    re.M,
+)
+_DENIED = re.compile(r"\bnot\b|n't\b|\bnever\b", re.I)
 _LIST_ITEM = re.compile(r"\s*(?:[-*\u2022>]|\(?\d{1,2}[.):]|\(?[a-z][.)])\s+")
 
 
@@ -95,6 +101,8 @@ def _read_line(
     named = names and not any(side.unread for side in sides)
     if not all(side.components for side in sides) or not (named or any(side.certain for side in sides)):
         return
+    if any(_DENIED.search(raw, side.end, arrow.start) for side, arrow in zip(sides, arrows, strict=False)):
+        return
     start, end = min(side.start for side in sides), max(side.end for side in sides)
     steps = [_step(raw, one, arrow, two) for one, arrow, two in zip(sides, arrows, sides[1:], strict=False)]
     if all(arrow.way == "back" for arrow in arrows):
@@ -111,8 +119,8 @@ def _left_edge(raw: str, low: int, high: int) -> int:
 
 
 def _right_edge(raw: str, low: int, high: int) -> int:
-    stop = re.compile(r"[.!?](?=\s+[A-Z*`(]|\s*$)|\|(?=\s)|\\\\(?=\s|$)").search(raw, low, high)
-    return stop.start() if stop else high
+    """Where the products end at the latest: with the sentence, its cell, or where conditions are told."""
+    return min((match.start() for match in _STOP.finditer(raw, low, high)), default=high)
 
 
 def _step(raw: str, before: Side, arrow: _Arrow, after: Side) -> Step:
