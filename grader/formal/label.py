@@ -49,6 +49,12 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     return _Case(check, answer, normalise(answer.text)).finding()
 
 
+def spans(check: LabelCheck, answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the terms that an answer names."""
+    text = normalise(answer.text)
+    return [text.raw_span(one.start, one.end) for one in _Case(check, answer, text).found]
+
+
 @dataclass(frozen=True)
 class TermReading(Reading):
     """A reading whose terms are tied to subjects by clauses, not by equations."""
@@ -111,7 +117,7 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding by the terms of the vocabulary, else by a phrase that is presented as the term."""
-        found = self._found()
+        found = self.found
         if len(found) > _MOST:
             return undetermined(
                 BY, Reason.CONFLICTING_CANDIDATES, "the answer names more terms than can be weighed"
@@ -128,7 +134,8 @@ class _Case:
             )
         return self._judge(settled.candidate, settled.rejected)
 
-    def _found(self) -> list[Found]:
+    @cached_property
+    def found(self) -> list[Found]:
         """The terms of the text; one that fills a mark needs no cue that it is a term."""
         found = self._vocabulary.find(self.text.plain)
         for mark in Reading(self.text).marked.marks:

@@ -26,8 +26,11 @@ from grader.problem.checks import (
     CheckModel,
     EquationCheck,
     FormulaCheck,
+    LabelCheck,
     NameCheck,
     QuantityCheck,
+    SequenceCheck,
+    SetCheck,
     SmilesCheck,
 )
 from grader.record import Evidence, Finding, Rejected, Status
@@ -178,6 +181,8 @@ def _spans(check: CheckModel, answer: Answer) -> Iterator[tuple[int, int]]:
         yield from _stated(check, answer)
     elif check.kind in ("inchi", "reaction"):
         yield from _noted(check.kind, answer)
+    elif isinstance(check, LabelCheck | SetCheck | SequenceCheck):
+        yield from _listed(check, answer)
     elif check.kind in _WORDS:
         yield from (match.span() for match in _WORDS[check.kind].finditer(answer.text))
 
@@ -198,6 +203,20 @@ def _stated(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
         raise Crowded from error
     except Unreadable:
         return []
+
+
+def _listed(check: LabelCheck | SetCheck | SequenceCheck, answer: Answer) -> list[tuple[int, int]]:
+    """The terms, lists or orders that an answer writes."""
+    from grader.formal import label, sequence
+    from grader.formal import set as sets
+    from grader.formal.lists.reading import TooMany as TooManyItems
+
+    try:
+        if isinstance(check, LabelCheck):
+            return label.spans(check, answer)
+        return sets.spans(check, answer) if isinstance(check, SetCheck) else sequence.spans(check, answer)
+    except TooManyItems as error:
+        raise Crowded from error
 
 
 def _noted(kind: str, answer: Answer) -> list[tuple[int, int]]:

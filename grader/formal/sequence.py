@@ -24,6 +24,7 @@ from grader.formal.lists.reading import (
     is_alone,
     items_of,
     listed,
+    written,
 )
 from grader.formal.lists.runs import Member, Run
 from grader.formal.outcome import blank, decided, undetermined, unsettled
@@ -82,6 +83,14 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
         )
 
 
+def spans(check: SequenceCheck, answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the orders that an answer writes. Raises TooMany."""
+    try:
+        return written(check.items, check.expected, answer, 2)
+    except Unreadable:
+        return []
+
+
 @dataclass(frozen=True)
 class _OrderReading(ListReading):
     """A reading in which an order by another property is somebody else's value."""
@@ -117,8 +126,8 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding by the order that the answer settles on."""
-        written = found_runs(self.text, self.items, self._reading, parallel=False)
-        found = [part for run in written for part in chains(run) if len(part.members) > 1]
+        runs = found_runs(self.text, self.items, self._reading, parallel=False)
+        found = [part for run in runs for part in chains(run) if len(part.members) > 1]
         if not any(self._complete(run) for run in found) and (whole := merged(found, self._alike)):
             found = [whole]
         candidates = [self._ranked(one) for one in listed(self.text, found, self._reading)]

@@ -12,7 +12,7 @@ from grader.answer.candidates import Candidate, Settled, settle
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal.lists.anchors import Anchor, Items, Unknown, Unreadable
-from grader.formal.lists.reading import ListReading, TooMany, found_runs, is_stated, items_of, listed
+from grader.formal.lists.reading import ListReading, TooMany, found_runs, is_stated, items_of, listed, written
 from grader.formal.lists.runs import Run
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.registry import by
@@ -39,6 +39,14 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
         )
 
 
+def spans(check: SetCheck, answer: Answer) -> list[tuple[int, int]]:
+    """The raw spans of the lists that an answer writes. Raises TooMany."""
+    try:
+        return written(check.items, check.expected, answer, 1)
+    except Unreadable:
+        return []
+
+
 @dataclass(frozen=True)
 class _Case:
     """One check on one answer."""
@@ -60,8 +68,8 @@ class _Case:
         return self._judge(settled.candidate, settled.rejected)
 
     def _candidates(self) -> list[Candidate[Run]]:
-        written = found_runs(self.text, self.items, self._reading, parallel=True)
-        found = [part for run in written for one in self._lines(run) if (part := _products(_affirmed(one)))]
+        runs = found_runs(self.text, self.items, self._reading, parallel=True)
+        found = [part for run in runs for one in self._lines(run) if (part := _products(_affirmed(one)))]
         several = [one for one in listed(self.text, found, self._reading) if len(one.value.members) > 1]
         single = [
             one

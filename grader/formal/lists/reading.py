@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate
 from grader.answer.marks import EXPLICIT, Rank
-from grader.answer.notation import Text
+from grader.answer.notation import Text, normalise
 from grader.formal.lists.anchors import Anchor, Items, Labels, Numbers
 from grader.formal.lists.layout import listings
 from grader.formal.lists.runs import Run, runs
@@ -181,3 +182,12 @@ def is_stated(text: Text, item: Candidate[Run], reading: Reading) -> bool:
     if is_alone(text, item) or reading.placed(item).rank >= Rank.LINE or item.value.layout != "prose":
         return True
     return _STATED.search(before) is not None or _ONLY_AFTER.match(text.plain, end) is not None
+
+
+def written(
+    kind: Item, expected: Sequence[str | int | float], answer: Answer, least: int
+) -> list[tuple[int, int]]:
+    """The raw spans of lists of at least so many members. Raises TooMany and Unreadable."""
+    text = normalise(answer.text)
+    found = found_runs(text, items_of(kind, expected), Reading(text), parallel=least == 1)
+    return [text.raw_span(run.start, run.end) for run in found if len(run.members) >= least]
