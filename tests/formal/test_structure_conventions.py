@@ -152,9 +152,9 @@ DRAWINGS: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("one", "other", "options", "outcome"), DRAWINGS)
 def test_two_drawings_come_out_as_chemistry_says(one, other, options, outcome):
     check = SmilesCheck(kind="smiles", expected=one, **options)
-    structures = read_structure(one), read_structure(other)
-    assert compare(*structures, check).relation == outcome
-    assert compare(*reversed(structures), check).relation == outcome
+    first, second = read_structure(one), read_structure(other)
+    assert compare(first, second, check).relation == outcome
+    assert compare(second, first, check).relation == outcome
 
 
 @pytest.mark.parametrize("text", ["CC(C)(C)(C)C", "CO(C)C", "C#C(C)C", "O=O=O"])

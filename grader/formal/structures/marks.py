@@ -109,7 +109,7 @@ def _is_forced(bond: Chem.Bond) -> bool:
         mol.GetBondBetweenAtoms(end, atom).IsInRing()
         for end, atom in zip(ends, bond.GetStereoAtoms(), strict=True)
     ]
-    return (bond.GetStereo() == Chem.BondStereo.STEREOCIS) == (inside[0] == inside[1])
+    return bool((bond.GetStereo() == Chem.BondStereo.STEREOCIS) == (inside[0] == inside[1]))
 
 
 def _is_idle(mol: Chem.Mol, atom: Chem.Atom) -> bool:
