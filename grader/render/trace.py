@@ -66,8 +66,9 @@ def _answer(answer: GradedAnswer, text: str) -> Iterator[str]:
     if answer.response.error is not None:
         yield f"answer     none: the call failed ({answer.response.error})"
         return
-    whole = "" if span.cut else ", not cut: the whole response stands for it"
-    yield f"answer     {span.start}-{span.end} of {len(text)} characters{whole}"
+    whole = (span.start, span.end) == (0, len(text))
+    shared = ", not cut: the whole response stands for it" if whole else ", together with another subquestion's"
+    yield f"answer     {span.start}-{span.end} of {len(text)} characters{'' if span.cut else shared}"
     yield indent(text[span.start : span.end], "  | ")
 
 
