@@ -209,7 +209,7 @@ def _listed(check: LabelCheck | SetCheck | SequenceCheck, answer: Answer) -> lis
     """The terms, lists or orders that an answer writes."""
     from grader.formal import label, sequence
     from grader.formal import set as sets
-    from grader.formal.lists.reading import TooMany as TooManyItems
+    from grader.formal.lists.anchors import TooMany as TooManyItems
 
     try:
         if isinstance(check, LabelCheck):

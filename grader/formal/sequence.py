@@ -13,12 +13,11 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Settled, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
-from grader.formal.lists.anchors import Anchor, Items, Unreadable
+from grader.formal.lists.anchors import Anchor, Items, TooMany, Unreadable
 from grader.formal.lists.chains import chains, merged
 from grader.formal.lists.direction import Direction, extreme, property_in, read_order, way_in
 from grader.formal.lists.reading import (
     ListReading,
-    TooMany,
     found_runs,
     heading_of,
     is_alone,

@@ -11,8 +11,8 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Settled, settle
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
-from grader.formal.lists.anchors import Anchor, Items, Unknown, Unreadable
-from grader.formal.lists.reading import ListReading, TooMany, found_runs, is_stated, items_of, listed, written
+from grader.formal.lists.anchors import Anchor, Items, TooMany, Unknown, Unreadable
+from grader.formal.lists.reading import ListReading, found_runs, is_stated, items_of, listed, written
 from grader.formal.lists.runs import Run
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.registry import by

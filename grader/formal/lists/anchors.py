@@ -39,12 +39,16 @@ class Items(Protocol):
     """Whether a member that is no known item is another item, not an unread one."""
 
     def anchors(self, text: Text) -> list[Anchor]:
-        """Every item that a text writes, in order."""
+        """Every item that a text writes, in order. Raises TooMany."""
         ...
 
     def compare(self, one: Any, two: Any) -> Relation:
         """Whether two items are the same."""
         ...
+
+
+class TooMany(ValueError):
+    """An answer lists more items than anyone would read."""
 
 
 class Unreadable(ValueError):

@@ -11,7 +11,7 @@ from grader.answer.notation import Text, normalise
 from grader.formal.formulas.match import compare_readings
 from grader.formal.formulas.tree import Formula, read_formula
 from grader.formal.formulas.tree import Unreadable as FormulaUnreadable
-from grader.formal.lists.anchors import Anchor, Unreadable, longest
+from grader.formal.lists.anchors import Anchor, TooMany, Unreadable, longest
 from grader.formal.reading.formula_tokens import formula_spans
 from grader.formal.structures.comparison import Relation
 
@@ -107,6 +107,8 @@ class Structures:
         """Tokens that read as structures; possible words and bonds only beside others, unless expected."""
         found = []
         for match in _TOKEN.finditer(text.raw):
+            if match.end() - match.start() > _LONGEST:
+                continue
             start, end = _trimmed(text.raw, *match.span())
             written = text.raw[start:end]
             if not written or len(self._known) > _MOST or (text.raw[end : end + 1].isalpha()):
@@ -147,6 +149,10 @@ class Structures:
         return self._compared[key]
 
 
+_LONGEST_ANSWER = 50_000
+"""An answer with more characters isn't searched for names."""
+_LONGEST = 1000
+"""A token with more characters is no item of a list."""
 _MOST = 200
 """So many different tokens are read as structures."""
 
@@ -178,7 +184,7 @@ _ENDINGS = (
 )
 _LOCANTS = r"[A-Za-z0-9,'()\[\]+-]{0,60}"
 _NAME = re.compile(
-    rf"(?<![A-Za-z0-9_-])(?:(?:\(?[A-Za-z0-9,'()\[\]+-]{{0,40}}(?:yl|ic|ous|ium|ate|oic|ate|tert|sec|iso|"
+    rf"(?<![A-Za-z0-9_-])(?=[(\[]{{0,2}}[A-Za-z0-9])(?:(?:\(?[A-Za-z0-9,'()\[\]+-]{{0,40}}(?:yl|ic|ous|ium|ate|oic|ate|tert|sec|iso|"
     rf"glacial|di|tri)\s|"
     rf"(?:sodium|potassium|lithium|calcium|magnesium|ammonium|iron|copper|silver|zinc|barium|aluminium|"
     rf"aluminum|carbon|hydrogen|sulfur|sulphur|nitrogen|"
@@ -249,6 +255,8 @@ class Names:
     def _others(self, plain: str) -> list[Anchor]:
         from grader.formal.structures.names import structures
 
+        if len(plain) > _LONGEST_ANSWER:
+            raise TooMany
         spans = [match.span() for match in (*_NAME.finditer(plain), *_SEGMENT.finditer(plain))][:_MOST]
         spans = [span for span in spans if plain[slice(*span)].lower() not in _NO_NAMES]
         named = structures([plain[low:high] for low, high in spans])
@@ -290,12 +298,13 @@ class Quantities:
 
     def anchors(self, text: Text) -> list[Anchor]:
         """Every number with the unit that stands with it."""
-        from grader.formal.values.arithmetic import TooMany, read_terms
+        from grader.formal.values.arithmetic import TooMany as TooMuch
+        from grader.formal.values.arithmetic import read_terms
 
         try:
             terms = list(read_terms(_BULLET.sub(lambda bullet: " " * len(bullet[0]), text.plain)))
-        except TooMany:
-            return []
+        except TooMuch as error:
+            raise TooMany from error
         units = any(one.unit is not None for one in self.expected)
         return [Anchor(one, one.start, one.end, weak=units and one.unit is None) for one in terms]
 

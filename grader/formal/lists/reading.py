@@ -12,7 +12,7 @@ from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate
 from grader.answer.marks import EXPLICIT, Rank
 from grader.answer.notation import Text, normalise
-from grader.formal.lists.anchors import Anchor, Items, Labels, Numbers
+from grader.formal.lists.anchors import Anchor, Items, Labels, Numbers, TooMany
 from grader.formal.lists.layout import listings
 from grader.formal.lists.runs import Run, runs
 from grader.problem.checks import Item
@@ -21,10 +21,6 @@ V = TypeVar("V")
 
 MOST = 3000
 """An answer that writes more items than this isn't read at all."""
-
-
-class TooMany(ValueError):
-    """An answer lists more items than anyone would read."""
 
 
 def items_of(kind: Item, expected: Sequence[str | int | float]) -> Items:
