@@ -342,7 +342,7 @@ def _decide(pool: list[Candidate[V]], rejected: list[Rejected], same: Same[V]) -
     if not pool:
         return Settled(None, Reason.NO_CANDIDATE, order)
     last = max(pool, key=lambda item: (item.rank, item.start))
-    if any(not same(item.value, last.value) for item in pool):
+    if any(item is not last and not same(item.value, last.value) for item in pool):
         return Settled(None, Reason.CONFLICTING_CANDIDATES, order, tuple(pool[-_LISTED:]))
     if last.doubt:
         return Settled(None, Reason.NO_CANDIDATE, (*order, last.rejected(last.doubt)))

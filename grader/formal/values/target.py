@@ -119,8 +119,8 @@ def _bare(target: Target, stated: Stated) -> Compared:
 
 def same_statement(target: Target, one: Stated, two: Stated) -> bool:
     """Whether two statements agree: equal, or one is the other rounded."""
-    if one.form != two.form:
-        return False
+    if one is two or one.form != two.form:
+        return one is two
     first, second = compare(target, one), compare(target, two)
     if first.value is None or second.value is None:
         return one.value == two.value and one.written_unit == two.written_unit
