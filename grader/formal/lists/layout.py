@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grader.formal.lists.anchors import Anchor, Unknown
-from grader.formal.lists.runs import Member, Run, link
+from grader.formal.lists.links import link
+from grader.formal.lists.runs import Member, Run
 
 _LINE = re.compile(r"[^\n]+")
 _MARKER = re.compile(

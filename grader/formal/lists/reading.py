@@ -29,12 +29,12 @@ def items_of(kind: Item, expected: Sequence[str | int | float]) -> Items:
         return Labels(expected)
     if kind in ("locant", "integer"):
         return Numbers(expected, kind == "locant")
-    from grader.formal.lists import chemical
+    from grader.formal.lists import chemical, structures
 
     readers: dict[Item, Any] = {
         "formula": chemical.Formulas,
-        "smiles": chemical.Structures,
-        "name": chemical.Names,
+        "smiles": structures.Structures,
+        "name": structures.Names,
         "quantity": chemical.Quantities,
     }
     reader: Items = readers[kind](expected)

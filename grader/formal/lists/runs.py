@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from grader.answer.stance import Discourse
 from grader.formal.lists.anchors import Anchor, Unknown
-from grader.formal.lists.direction import extreme, property_in
+from grader.formal.lists.links import FILLERS, MOST_GAP, NOISE, Link, link, phrase, separated
 
 Member = Anchor | Unknown
 
@@ -44,48 +44,7 @@ class Run:
         return any(not one.weak for one in self.anchors)
 
 
-_MOST_GAP = 170
-_NOTE = re.compile(r"\s?\((?P<said>[^()\n]{0,80})\)|\s?\[(?P<other>[^\[\]\n]{0,80})\]")
-_PREDICATE = re.compile(
-    r"(?:\s[a-z-]{2,14}){0,2}?,?\s(?:is|are|being|has|have|with|as|shows?|reacts?|boils?|which is|which "
-    r"has)\s(?:the\s)?(?:\w+\s){0,2}?"
-    r"(?P<said>(?:most|least|\w{2,12}(?:est|iest)|best|worst|intermediate|next)\b[^,;.<>\n]{0,40})(?=,|;|\s"
-    r"and\b|\sfollowed\b|\sthen\b|\swhile\b|\swhereas\b|$)",
-    re.I,
-)
-_THAN = re.compile(
-    r"(?:,?\s(?:which|and (?:it|this|that)|that)(?:\sin turn)?)?\s?(?:\s[a-z-]{2,14}){0,2}?\s?(?:is|are|has|"
-    r"have|reacts?|boils?|melts?|stabili[sz]es?|binds?|elutes?|dissolves?)\s"
-    r"(?:an?\s|the\s)?(?:much\s|far\s|slightly\s|even\s|somewhat\s|therefore\s|thus\s)?"
-    r"(?P<said>(?:(?P<more>more|greater|higher|stronger|larger|bigger|longer|faster|better|heavier|harder|"
-    r"bulkier|(?P<er>[a-z]{3,10}er))|"
-    r"(?P<less>less|lower|weaker|smaller|shorter|slower|poorer|worse|lighter|softer))\b[^,;.<>\n]{0,40}?)\s"
-    r"than\s(?:that of\s|those of\s)?(?:the\s)?",
-    re.I,
-)
-_SEPARATOR = re.compile(
-    r"(?P<less><<?|≪|≺)(?![-=>])|(?P<arrow>->)|(?P<more>(?<![-=])>>?|≫|≻)|(?P<tie>(?<![<>=!])=(?![=>])|≈|"
-    r"(?<!~)~(?!~)|"
-    r"≅)|"
-    r"(?P<then>\b(?:then|followed by|and finally|and lastly|finally|next|before)\b)|(?P<or>\bor\b)|"
-    r"(?P<list>,|;|/|&|\+|•|·|\||\band\b|\bplus\b|\bas well as\b|\balong with\b|\btogether with\b)",
-    re.I,
-)
-_NOISE = " \t\n()[]{}\"'*`:.-_$\\"
-_STOPS = re.compile(
-    r"\b(?:not|nor|never|without|but|whereas|while|because|since|if|which|who|than|unlike|although|though|"
-    r"so|thus|hence|therefore|"
-    r"is|are|was|were|has|have|had|does|do|did|gives?|yields?|forms?|reacts?|can|cannot|could|would|will|"
-    r"may|might|must|should|be|been|being|"
-    r"contains?|shows?|makes?|means|that|when|where|only|except|excluding|neither|instead|rather|versus|vs|"
-    r"there|we|i|it|they|this|these|from|into)\b|n't|[.?!]\s|\?",
-    re.I,
-)
-_WORD = r"[\w°'’+-]{1,24}"
-_TAIL = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,6}}\W{{0,4}})?")
-_HEAD = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,3}}\W{{0,4}})?")
 _CLAUSE = re.compile(r"\W{0,3}\s(?:is|are|was|were|has|have|does|do|would|will|reacts?|can|cannot)\b")
-_ASSIGNED = re.compile(r"\W{0,3}(?P<link>,|;|\band\b|\bor\b)\s?[A-Za-zα-ω]_?\w{0,6}\s?[=:]\s?", re.I)
 _NAMED_BEFORE = re.compile(r"\b[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s$")
 _NAMED_AGAIN = re.compile(r",?\s(?:and\s)?[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s")
 _KEY = re.compile(r"\b(?:[a-z-]+\s){0,3}[a-z-]+:\s?\W{0,2}$", re.I)
@@ -102,13 +61,6 @@ _PARALLEL = re.compile(
     r"\W{0,3}(?:,|;|\band\b|,\sand\b|\bwhile\b|\bwhereas\b|\.)\s?(?:(?:the|an?|its)\s)(?:\w+\s){1,3}(?:is|"
     r":)\s(?:the\s|an?\s)?\W{0,3}",
     re.I,
-)
-_PHRASE = re.compile(
-    r"(?:an?\s|the\s|also\s|and\s|even\s"
-    r"){0,3}(?P<said>[A-Za-z0-9(\[][\w°'’()+=#\[\]-]*(?:[ -][\w°'’()+=#-]+){0,3})"
-)
-_SUBJECTLESS = frozenset(
-    ["groups", "group", "functional", "respectively", "etc", "both", "all", "others", "other", "rest", "each"]
 )
 
 
@@ -198,82 +150,6 @@ class _Growing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """What stands between two items."""
-
-    kind: str
-    between: tuple[str, ...] = ()
-    note: str = ""
-    doubt: str = ""
-    of: str = ""
-
-
-def link(gap: str, closed: bool) -> Link | None:
-    """How a text joins what stands before and after it; None where it doesn't."""
-    if not gap.strip("."):
-        return Link(",") if len(gap) < 2 else None
-    if len(gap) > _MOST_GAP or "\n\n" in gap or gap.count("\n") > 1:
-        return None
-    than = _THAN.fullmatch(gap)
-    if than:
-        more = than["more"] is not None
-        return Link(">" if more else "<", of=property_in(than["said"]))
-    if assigned := _ASSIGNED.fullmatch(gap):
-        return Link(",", doubt="undecided between items" if assigned["link"] == "or" else "")
-    notes = " ".join(match["said"] or match["other"] or "" for match in _NOTE.finditer(gap))
-    bare = _NOTE.sub(" ", gap)
-    predicate = _PREDICATE.match(bare)
-    if predicate and extreme(predicate["said"]):
-        notes += " " + predicate["said"]
-        bare = bare[predicate.end() :]
-    if "\n" in bare or ":" in bare:
-        return None
-    return _separated(bare, notes.strip(), closed)
-
-
-def _separated(bare: str, notes: str, closed: bool) -> Link | None:
-    """A gap without its notes, cut at its separators."""
-    cuts = list(_SEPARATOR.finditer(bare))
-    if not cuts:
-        return None
-    ends = [0, *(cut.end() for cut in cuts)]
-    parts = [
-        bare[low:high] for low, high in zip(ends, [*(cut.start() for cut in cuts), len(bare)], strict=True)
-    ]
-    tail, *middle, head = parts
-    if _STOPS.search(tail) or _STOPS.search(head) or not _TAIL.fullmatch(tail) or not _HEAD.fullmatch(head):
-        return None
-    between = []
-    for part in middle:
-        said = _phrase(part)
-        if part.strip(_NOISE) and part.strip(_NOISE).lower() not in _FILLERS:
-            if not said or not closed:
-                return None
-            between.append(said)
-    kinds = {kind for cut in cuts if (kind := _kind(cut)) not in (",", "or")}
-    if len(kinds) > 1:
-        return None
-    doubt = "undecided between items" if any(cut["or"] for cut in cuts) else ""
-    return Link(kinds.pop() if kinds else ",", tuple(between), notes, doubt)
-
-
-_FILLERS = frozenset(["also", "the", "a", "an", "both", "then", "finally", "lastly", "next", "last"])
-
-
-def _kind(cut: re.Match[str]) -> str:
-    names = {"less": "<", "more": ">", "tie": "=", "arrow": "->", "then": "->", "or": "or"}
-    return names.get(str(cut.lastgroup), ",")
-
-
-def _phrase(part: str) -> str:
-    """A short phrase without articles, empty where it is none."""
-    match = _PHRASE.fullmatch(part.strip(_NOISE))
-    if match is None or _STOPS.search(part) or match["said"].lower() in _SUBJECTLESS:
-        return ""
-    return match["said"] if re.search(r"[A-Za-z]{2}", match["said"]) else ""
-
-
 _LEAD = re.compile(
     r"(?:[:=|{(\n—]|\b(?:is|are|was|were|has|have|contains?|includes?|including|with|shows?|identif\w+|"
     r"present|see|find|namely|i\.e\.|an?|the|of|both|order|groups?)\b)\s*",
@@ -289,15 +165,11 @@ _TRAILING = re.compile(
 
 def _widened(plain: str, run: Run, discourse: Discourse) -> Run:
     """A run with the unknown members that stand before its first and after its last item."""
-    low = max(discourse.sentences.at(run.start)[0], run.start - _MOST_GAP)
+    low = max(discourse.sentences.at(run.start)[0], run.start - MOST_GAP)
     before = list(_before(plain[low : run.start]))
-    high = min(discourse.sentences.at(max(run.start, run.end - 1))[1], run.end + _MOST_GAP)
+    high = min(discourse.sentences.at(max(run.start, run.end - 1))[1], run.end + MOST_GAP)
     trailing = _TRAILING.match(plain, run.end, high)
-    after = (
-        [said for part in _SEPARATOR.split(trailing["said"])[::1] if part and (said := _phrase(part))]
-        if trailing
-        else []
-    )
+    after = [said for part in separated(trailing["said"]) if (said := phrase(part))] if trailing else []
     kind = run.links[0] if run.links else ","
     members = (*(Unknown(said) for said in before), *run.members, *(Unknown(said) for said in after))
     links = (*([kind] * len(before)), *run.links, *([kind] * len(after)))
@@ -308,17 +180,10 @@ def _widened(plain: str, run: Run, discourse: Discourse) -> Run:
 
 def _before(text: str) -> Iterator[str]:
     """The unknown members that end right where an item begins: "an ether, " before "a ketone"."""
-    lead = max((match.end() for match in _LEAD.finditer(text[: text.rfind(",") + 1] or "")), default=0)
-    cuts = list(_SEPARATOR.finditer(text, lead))
-    if not cuts or text[cuts[-1].end() :].strip(_NOISE).lower() not in ("", "a", "an", "the", "also"):
+    lead = max((match.end() for match in _LEAD.finditer(text[: text.rfind(",") + 1])), default=0)
+    *parts, last = separated(text[lead:])
+    if last.strip(NOISE).lower() not in ("", "a", "an", "the", "also"):
         return
-    parts = [
-        text[low:high]
-        for low, high in zip(
-            [lead, *(cut.end() for cut in cuts[:-1])], [cut.start() for cut in cuts], strict=True
-        )
-    ]
-    said = [_phrase(part) for part in parts]
-    bare = [part.strip(_NOISE) for part in parts]
-    if all(phrase or not part for phrase, part in zip(said, bare, strict=True)):
-        yield from (phrase for phrase in said if phrase and phrase.lower() not in _FILLERS)
+    said = [(phrase(part), part.strip(NOISE)) for part in parts]
+    if all(phrased or not part for phrased, part in said):
+        yield from (phrased for phrased, _ in said if phrased and phrased.lower() not in FILLERS)

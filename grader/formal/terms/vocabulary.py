@@ -63,8 +63,11 @@ class Vocabulary:
         return self.read(term) is not None
 
     def read(self, term: str) -> Meaning | None:
-        """The meaning of a text that is a term and nothing else."""
-        plain = GENERIC.sub("", normalise(term).plain.strip())
+        """The meaning of a text that is a term and nothing else, but for a noun that says of what sort."""
+        plain = normalise(term).plain.strip()
+        return self._whole(plain) or self._whole(GENERIC.sub("", plain))
+
+    def _whole(self, plain: str) -> Meaning | None:
         if "point_group" in self.families and (group := hermann(plain)):
             return Meaning(group)
         for one in self.find(plain) if plain else ():
