@@ -166,10 +166,11 @@ class Reading:
             return False
         after = plain[item.plain[1] : high][:24]
         ends = not after.strip(" *_.!)") and not after.startswith("..")
-        return ends or (not plain[:low].strip() and after.startswith(":"))
+        return ends or (not plain[:low].strip() and _HEADLINE.match(after) is not None)
 
 
 _NOTHING_BEFORE = re.compile(r"\W*(?:only|exactly|just|about)?\s?", re.I)
+_HEADLINE = re.compile(r":|\s(?:—|-)\s(?=[A-Za-z])")
 _LIST_NUMBER = re.compile(r"\b[0-9a-z][.)]\s*$")
 _MOST = 2000
 """More candidates than this are not weighed."""

@@ -43,6 +43,7 @@ _ACTIVATION = r"\(?(?:‡|†|≠|#|\*|act(?:ivation)?)\)?"
 _ION = r"[A-Z][a-z]?[A-Z]?[0-9]?\^?[0-9]?[+-](?=\s|$)"
 _TOKEN = re.compile(rf"{_ION}|[A-Za-z]+|[0-9]+(?:[.,][0-9]+)?|[Α-Ωα-ω]|\s+|\S")
 _CONDITION = re.compile(r"^[0-9]")
+_NAMED_FUNCTION = re.compile(r"(?:\b(?:cos|sin|tan|log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/)[ ]?[([]?\Z")
 _FUNCTION_BEFORE = re.compile(
     r"(?:\b(?:cos|sin|tan|log|log10|ln|lg|log_10|exp|sqrt|d)|√|1/|[0-9][ ]?[*·×]?)[ ]?[([]?\Z"
     r"|(?<![^\s(=:])-[([]?\Z"
@@ -196,4 +197,6 @@ def occurrences(plain: str, asked: Sequence[str], others: Sequence[str]) -> tupl
 
 def in_function(plain: str, item: Occurrence) -> bool:
     """Whether the label stands inside a logarithm, a root or a product: another quantity."""
+    if item.end - item.start > 4 and plain[item.start : item.end].islower():  # "6 signals" counts them
+        return _NAMED_FUNCTION.search(plain, max(0, item.start - 12), item.start) is not None
     return _FUNCTION_BEFORE.search(plain, max(0, item.start - 12), item.start) is not None

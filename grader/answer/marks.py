@@ -58,7 +58,7 @@ _JSON = re.compile(
     re.I,
 )
 _ANSWER = re.compile(
-    r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans\.|"
+    r"(?<![A-Za-z])(?P<final>final[ ]+|overall[ ]+)?(?:answer|ans(?:\.|(?=[ ]?[:=]))|"
     r"(?:correct|right|best)[ ]+(?:choice|option)(?=[ ]is)|(?:final|result|verdict)(?=[*_ ]{0,4}:))"
     r"(?:[ ]+(?:is|was|to [^.:\n]{1,60}? is|for [^.:\n]{1,60}? is)\b[ ]?:?|[*_ ]{0,4}[:=][*_ ]{0,4}|"
     r"[*_]{2}[ ]?|[ ]+(?=\([A-Za-z]\)(?:\W|$)))",
@@ -66,7 +66,7 @@ _ANSWER = re.compile(
 )
 _CORRECT = re.compile(
     r"(?<!\S)(?P<answer>[^\s,;:]{1,40}) (?:is|are)(?: the| therefore| thus| clearly| both)* "
-    r"(?:correct|right|best)(?! (?:only|if|when|for))\b"
+    r"(?:correct|right|best)(?! (?:(?:choice|option|answer|one) )?(?:only|if|when|for|unless|provided))\b"
 )
 _BOLD = re.compile(
     r"\*\*(?=\S)((?:[^*\n]|\*(?!\*)){1,600}?)\*\*|<b>([^<\n]{1,600})</b>|\\textbf\{([^{}\n]{1,600})\}"

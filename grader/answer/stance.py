@@ -61,7 +61,9 @@ _WRONG_AFTER = re.compile(
     rf"{_VERDICTS}\b",
     re.I,
 )
-_DENIED_AFTER = re.compile(r"^\s?\(\s?(?:no|wrong|incorrect|rejected|not (?:correct|right|possible))\b", re.I)
+_DENIED_AFTER = re.compile(
+    r"^\s?\(\s?(?:no(?! [a-z])|wrong|incorrect|rejected|not (?:correct|right|possible))\b", re.I
+)
 _EARLIER_THOUGHT = re.compile(
     rf"\b(?:(?:first|initial|original|earlier|naive|wrong|previous)\s+"
     rf"{_any('guess, thought, answer, estimate, attempt, idea, impression, instinct, try')}"
@@ -103,8 +105,9 @@ _ASSUMED = re.compile(
 )
 _DOUBTS = _any(
     """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or
-    so i think, is also possible, are both possible, (?:seems?|looks?|appears?|sounds?) (?:both
-    )?(?:possible|plausible|conceivable|promising), could be, might be, may be, but i can't decide,
+    so i think, is also possible, are both possible, only (?:if|when), could be,
+    might be, may be, but i can't decide,
+    (?:seems?|looks?|appears?|sounds?) (?:both )?(?:possible|plausible|conceivable|promising),
     would also work"""
 )
 _TAGS = _any(

@@ -56,7 +56,13 @@ _REASON_BEFORE = re.compile(
 _CONCEDED_AFTER = re.compile(
     r"[)\]\"']{0,2}[ ][a-z][^.;\n]{1,60},? but (?:not|fails?|does|cannot|it (?:does|is|fails|cannot))\b"
 )
-_TEXT_THEN_LETTER = re.compile(r"[\"')]{0,2}\s?(?:->\s?)?[(\[]|[\"')]{0,2}\s?->\s?(?:option )?")
+_TEXT_THEN_LETTER = re.compile(
+    r"[\"')]{0,2}\s?(?:->\s?)?[(\[]|[\"')]{0,2}\s?->\s?(?:option )?"
+    r"|[\"')]{0,2}[,.;]?\s(?P<so>so|hence|thus|therefore|i\.e\.|that is|which is)"
+    r"(?: it's| it is| the answer is|,)?\s(?:option )?[(\[]?",
+    re.I,
+)
+_RESULT_BEFORE = re.compile(r"(?:[=≈:]|\b(?:is|are|gives?|get|obtain))\s{0,2}$")
 _LETTER_THEN_TEXT = re.compile(r"[)\].:]{1,2}\s?[\"']?|\s?(?:=|-|—)\s?[\"']?|\s?(?P<opened>[(\[])")
 _ITEM = re.compile(r"(?:^|\n)[ ]{0,4}(?:[-*•+][ ])?[(\[]?$")
 _ITEM_AFTER = re.compile(r"[).\]:]")
@@ -133,13 +139,28 @@ def _joined(
     return joined
 
 
+def _enumerated(text: Text, texts: Sequence[Candidate[Letters]]) -> list[Candidate[Letters]]:
+    """Make one of the texts of an enumeration: "HCl, HNO3 and NH3"."""
+    grouped: list[Candidate[Letters]] = []
+    for item in sorted(texts, key=lambda item: item.plain):
+        last = grouped[-1] if grouped else None
+        link = text.plain[last.plain[1] : item.plain[0]] if last else ""
+        if last and ";" not in link and _JOIN.fullmatch(link):
+            grouped[-1] = candidate(text, last.value | item.value, last.plain[0], item.plain[1])
+        else:
+            grouped.append(item)
+    return grouped
+
+
 def _beside(plain: str, one: tuple[int, int], two: tuple[int, int], letter_first: bool) -> bool:
     """Whether a letter and a text stand beside each other so that one explains the other."""
     link = plain[one[1] : two[0]]
-    if one[1] > two[0] or len(link) > 12:
+    if one[1] > two[0] or len(link) > 30:
         return False
     if not letter_first:
-        return _TEXT_THEN_LETTER.fullmatch(link) is not None
+        found = _TEXT_THEN_LETTER.fullmatch(link)
+        stated = _RESULT_BEFORE.search(plain, max(0, one[0] - 12), one[0]) is not None
+        return found is not None and (found["so"] is None or stated)
     match = _LETTER_THEN_TEXT.fullmatch(link)
     return match is not None and (not match["opened"] or plain[two[1] : two[1] + 1] in (")", "]"))
 
@@ -178,7 +199,8 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
         return [candidate(text, letters, ticks[0].start, ticks[-1].end)]
     tally = judged(text, options)
     lettered = [complement(text, options, item) for item in _groups(text, reading, options)]
-    named = _joined(text, lettered, list(by_text(text, options)))
+    texts = list(by_text(text, options))
+    named = _joined(text, lettered, _enumerated(text, texts) if options.multiple else texts)
     listed = _listed(text, named)
     found = [
         _weighed(text, item)
@@ -241,9 +263,18 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, f"'{taken.quote}' names several options", rejected
         )
+    if (
+        options.multiple
+        and taken.value < options.right
+        and any(_HEDGED in item.why for item in settled.rejected)
+    ):
+        return outcome.undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "further options are only thought possible", settled.rejected
+        )
     return _finding(options, taken.value, taken.evidence, settled.rejected)
 
 
+_HEDGED = "hedged"
 _NONE = re.compile(r"\b(?:none|neither|no (?:option|answer|choice))\b", re.I)
 
 

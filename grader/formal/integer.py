@@ -97,13 +97,14 @@ def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     charges = list(_charges(text))
     taken = {item.plain[0] for item in charges}
     numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
-    counted = [_signed(text, item) for item in (*numbers, *_in_words(text, reading))]
+    counted = [_signed(text, reading, item) for item in (*numbers, *_in_words(text, reading))]
     return _without_parts(text, ranked(text, [*counted, *charges], _whole))
 
 
-def _signed(text: Text, item: Candidate[Stated]) -> Candidate[Stated]:
+def _signed(text: Text, reading: Reading, item: Candidate[Stated]) -> Candidate[Stated]:
     """A count of negative charges as the charge it is."""
-    if item.value.value <= 0 or not _NEGATIVE_AFTER.match(text.plain, item.plain[1]):
+    counted = any("negative" in label.casefold() for label in reading.asked)
+    if counted or item.value.value <= 0 or not _NEGATIVE_AFTER.match(text.plain, item.plain[1]):
         return item
     return replace(item, value=replace(item.value, value=-item.value.value))
 

@@ -21,7 +21,8 @@ _OPPOSITES = (
     "possible:impossible symmetric:asymmetric symmetrical:unsymmetrical linear:nonlinear|bent equal:unequal "
     "ideal:nonideal volatile:nonvolatile constant:variable feasible:infeasible|unfeasible "
     "coloured:colourless colored:colorless radioactive:nonradioactive diatomic:monatomic ionic:covalent "
-    "enantiomers:diastereomers enantiomeric:diastereomeric concerted:stepwise extensive:intensive "
+    "enantiomers:diastereomers acidic:neutral basic:neutral charged:uncharged|neutral "
+    "enantiomeric:diastereomeric concerted:stepwise extensive:intensive "
     "amorphous:crystalline reactive:unreactive inert:labile allowed:forbidden"
 )
 _COMPARATIVES = (
@@ -39,7 +40,6 @@ _VERBAL = re.compile(
 )
 _INTRANSITIVE = re.compile(r"(?P<subject>[^.;]{1,80})\s(?P<verb>[a-z]{3,20}(?<![us])s)")
 _CIRCUMSTANCE = re.compile(r"\s(?:at|above|below|under|in|on|near|for)\s[^,]{1,60}$")
-THAN = re.compile(r"(?P<head>.*?)(?P<word>[a-z]+)(?P<middle>(?:\s\S+){0,6}?)\sthan\s(?P<object>.+)")
 NOUN = r"(?:\s(?:compound|molecule|species|complex|ion|substance|reaction|process|system|one)s?)"
 
 
@@ -56,6 +56,9 @@ def _table(entries: str) -> dict[str, tuple[str, ...]]:
 
 _EXCLUDED = _table(_OPPOSITES)
 COMPARED = _table(_COMPARATIVES)
+THAN = re.compile(
+    rf"(?P<head>.*?)\b(?P<word>{'|'.join(COMPARED)})\b(?P<middle>(?:\s\S+){{0,6}}?)\sthan\s(?P<object>.+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,4 +135,5 @@ def spelled_after(words: str) -> str:
 
 def spelled_before(words: str) -> str:
     """A pattern for words that may be missing, before others."""
-    return rf"{spelled(words)}\s" if words.strip() else ""
+    said = spelled(words)
+    return rf"{said}\s{ARTICLES}" if said else ""

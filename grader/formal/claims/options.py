@@ -29,7 +29,8 @@ _NAMED_BEFORE = re.compile(
 _OPTION_BEFORE = re.compile(r"\b(?:option|choice|letter)[ ]\Z", re.I)
 _NOUN_BEFORE = re.compile(rf"\b(?:{_NOUNS})s?[ ][(\[]?$", re.I)
 _PART_BEFORE = re.compile(
-    r"(?:[0-9°^_=<>+/-][ ]?|\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])"
+    r"(?:(?:[0-9°^_=<+/-]|(?<!-)>)[ ]?|"
+    r"\b(?:vitamin|compound|molecule|step|ring|group|carbon|type|part|product)[ ])"
     r"[(\[]?\Z",
     re.I,
 )

@@ -75,6 +75,9 @@ _QUOTED = re.compile(
     r"[\"']?\s*\Z|[\"']\Z",
     re.I,
 )
+_NON = re.compile(r"\bnon-?(?=[a-z])[\w-]+\W*$", re.I)
+_REASON_FIRST = re.compile(r"\W*(?:with|having|given|based on)\b", re.I)
+"""What opens a sentence with a reason, not with a condition."""
 _REPORTED = re.compile(
     r"\b(?:claims?|claimed|says?|said|thinks?|thought|believes?|believed|argues?|argued|suggests?|states?|"
     r"(?:claim|idea|belief|assertion|notion|statement))(?: that)?\s$",
@@ -118,7 +121,7 @@ def _patterns(claim: Claim) -> tuple[tuple[re.Pattern[str], bool], ...]:
 def _reversed(claim: Claim) -> Iterator[tuple[re.Pattern[str], bool]]:
     """A comparison the other way round, which denies the statement, and its opposite, which affirms it."""
     than = THAN.fullmatch(claim.predicate)
-    if not than or than["word"] not in COMPARED or claim.base not in ("", "have"):
+    if not than or than["word"] not in COMPARED:
         return
     for words, affirms in ((than["word"], False), ("|".join(COMPARED[than["word"]]), True)):
         compared = f"{spelled_before(than['head'])}(?:{words}){spelled_after(than['middle'])}"
@@ -136,6 +139,8 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
             said = _Said(plain, claim, *match.span("subject"), match.end(), discourse)
             negated = any(match.groupdict().get(name) is not None for name in ("not", "never"))
             if negated and not affirms:
+                if _NON.search(match.group()) and said.is_asserted():
+                    yield Verdict(*match.span(), not claim.negated)
                 continue
             if refuted := said.refuted():
                 yield Verdict(*refuted, (affirms and not negated) is claim.negated)
@@ -151,6 +156,7 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
         yield from _coordinated(plain, claim, discourse)
         yield from _elliptic(plain, claim, discourse)
         yield from _bare(plain, claim)
+        yield from _asked_first(plain, claim)
         yield from _concluded(plain, claim, discourse)
 
 
@@ -232,7 +238,7 @@ class _Said:
         """
         own = self.claim.circumstance.casefold()
         last = re.split(r"\b(?:so|thus|hence|therefore|because|since|and|but)\b", clause)[-1]
-        if _CONDITION.search(last):
+        if _CONDITION.search(last) and not (_REASON_FIRST.match(clause) and clause.rstrip().endswith(",")):
             return True
         if not own:
             return False
@@ -324,3 +330,20 @@ def _bare(plain: str, claim: Claim) -> Iterator[Verdict]:
         match = re.match(rf"\W{{0,4}}(?P<said>(?P<not>not\s)?(?:{predicate})){_FOLLOWS}", plain, re.I)
         if match and (affirms or not match["not"]):
             yield Verdict(*match.span("said"), (affirms and not match["not"]) is not claim.negated)
+
+
+def _asked_first(plain: str, claim: Claim) -> Iterator[Verdict]:
+    """The statement asked at the beginning and flatly denied: "Aromatic? Not at all."."""
+    for predicate, affirms in predicates(claim):
+        question = (
+            rf"\W{{0,4}}(?![^?]*(?:\bnot\b|n't))(?:[^.?!\n]{{0,60}}\s)?{ARTICLES}(?:{predicate}){NOUN}?\?"
+        )
+        match = re.match(rf"{question}[\"'*)]{{0,2}}\s{{1,4}}(?P<reply>{_FLATLY})\b", plain, re.I)
+        if match:
+            yield Verdict(*match.span("reply"), affirms is claim.negated)
+
+
+_FLATLY = (
+    r"(?:not at all|certainly not|definitely not|absolutely not|of course not|by no means|far from it|no way|"
+    r"hardly|not really)"
+)

@@ -26,8 +26,9 @@ _EXCEPT = re.compile(
     re.I,
 )
 _SAID = re.compile(
-    r"[)\]\"']{0,2}(?:\s(?:is|are)\s(?:all\s|both\s)?(?:(?P<yes>correct|true|right|valid)|(?P<no>wrong|incorrect|"
-    r"false|untrue|not (?:correct|true|right))))?\s?(?:[.,;!)\n]|$)",
+    r"[)\]\"']{0,2}(?:\s(?:is|are|can be)\s(?:all\s|both\s)?(?:(?P<yes>correct|true|right|valid)|"
+    r"(?P<no>wrong|incorrect|false|untrue|not (?:correct|true|right)|ruled out|excluded|eliminated|discarded)"
+    r"))?\s?(?:[.,;!)\n]|$)",
     re.I,
 )
 _WHOLE = re.compile(

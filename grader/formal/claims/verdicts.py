@@ -35,7 +35,8 @@ _LEADS = (
     r"i(?: would|'d| will|'ll)? (?:say|choose|pick|answer|select|go with|mean|vote(?: for)?|conclude))"
 )
 _TURNS = (
-    r"(?:but|actually|rather|instead|in fact|on reflection|sorry|however|(?:corrected|changed|revised) to)"
+    r"(?:but|wait|actually|rather|instead|in fact|on reflection|sorry|however|"
+    r"(?:corrected|changed|revised) to)"
 )
 _OPENING = re.compile(
     r"(?:(?P<turn>(?:(?<=[.!?\n;—(])|(?<=[^\"']:))\s{0,3}|(?<=-> ))|^[\s✅✓✔☑]{0,3}"
@@ -93,6 +94,12 @@ _REPLIES = ("right", "correct", "wrong", "incorrect", "agree", "agreed", "indeed
 """Words that later in a text may speak of something else than the statement."""
 _EMPHATIC = re.compile(
     r"\W*(?P<said>(?:absolutely|certainly|definitely|of course|surely|sure|indeed)(?P<not> not)?)\W*", re.I
+)
+_EXCLAIMED = re.compile(
+    r"\W{0,4}(?P<said>(?:absolutely|definitely|certainly|of course|surely)(?P<not> not)|"
+    r"absolutely|definitely|indeed)"
+    r"[*_]{0,2}[!.](?=\s|$)",
+    re.I,
 )
 _TICKED = "true|false|yes|no|correct|incorrect"
 _LETTERS = {"T": True, "F": False, "Y": True, "N": False}
@@ -246,6 +253,9 @@ def _short(plain: str) -> Iterator[Verdict]:
     denial = _DENIAL.match(plain)
     if denial:
         yield Verdict(*denial.span("said"), False)
+    exclaimed = _EXCLAIMED.match(plain)
+    if exclaimed and not _SOCIAL.match(plain, exclaimed.end("said")):
+        yield Verdict(*exclaimed.span("said"), exclaimed["not"] is None)
 
 
 def _refuted(plain: str, discourse: Discourse) -> Iterator[Verdict]:

@@ -14,7 +14,7 @@ from grader.formal.values.units import Unit
 
 _STOPS = r"\n$`*{}\\"
 VALUE = (
-    r"(?P<mantissa>[-\u2212]?[0-9]{1,9}(?:\.[0-9]{1,12})?)"
+    r"(?P<mantissa>[-\u2212]?[0-9]{1,9}(?:\.[0-9]{1,12})?)(?![0-9])"
     rf"(?P<tail>[ ]?[^\s.,{_STOPS}](?:[^{_STOPS}]{{0,60}}[^\s.{_STOPS}])?)?"
 )
 """A mantissa without separators, and whatever scales it and gives its unit."""

@@ -16,6 +16,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS: dict[str, int] = {
     **{word: value for value, word in enumerate(_UNITS.split())},
     **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
+    "half a dozen": 6,
     "dozen": 12,
     "single": 1,
     "none": 0,
