@@ -11,7 +11,8 @@ from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.formal import bare, outcome
 from grader.formal.claims.claims import read_claim
-from grader.formal.claims.restated import answers_another, restated
+from grader.formal.claims.restated import restated
+from grader.formal.claims.shortened import answers_another
 from grader.formal.claims.verdicts import Verdict, own_item, unread, unstruck, verdicts
 from grader.formal.registry import by
 from grader.problem.checks import BooleanCheck

@@ -42,6 +42,23 @@ _INTRANSITIVE = re.compile(r"(?P<subject>[^.;]{1,80})\s(?P<verb>[a-z]{3,20}(?<![
 _CIRCUMSTANCE = re.compile(r"\s(?:at|above|below|under|in|on|near|for)\s[^,]{1,60}$")
 NOUN = r"(?:\s(?:compound|molecule|species|complex|ion|substance|reaction|process|system|one)s?)"
 
+PRONOUN = (
+    r"it|they|this|these|"
+    r"(?:the|this)\s(?:compound|molecule|complex|reaction|ion|species|substance|process|solution)"
+)
+UNREAL = re.compile(
+    r"\b(?:if|whether|unless|were|would|could|might|may|should|suppos\w+|assum\w+|imagine|would-be|when|until|"
+    r"for .{0,20} to be|nor)\b",
+    re.I,
+)
+FOLLOWS = (
+    r"(?=\s?(?:[.,;:!)—\n]|->|$)|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
+    r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}=)"
+)
+NOUN_AFTER = f"{NOUN}?"
+REACH = 400
+"""How many characters around a clause are weighed."""
+
 
 def _table(entries: str) -> dict[str, tuple[str, ...]]:
     """What each word excludes, both ways."""
