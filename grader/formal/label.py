@@ -35,6 +35,9 @@ _NOT = re.compile(
     re.I,
 )
 _JOINED = re.compile(r",?\s(?:or|and|nor)\s(?:the\s|an?\s)?")
+_ASKS = r"(?:question|problem|task) (?:asks|wants|is about)"
+"""How a text turns from another case to the one that is asked for."""
+_STEP = re.compile(r"\s(?:of|to|across|onto|by)\s")
 _LONGEST = 60
 """A mark with more characters holds more than a term."""
 _MOST = 400
@@ -183,15 +186,14 @@ class _Case:
         if self._vocabulary.opposites and not meaning.turned and (denial := _NOT.search(before)):
             start -= len(before) - denial.start()
             meaning = Meaning(self._vocabulary.opposite(meaning.name))
-        item = candidate(self.text, meaning, start, found.end, aside=is_aside(before, after))
+        step = meaning.name in self._vocabulary.broader and _STEP.match(after)
+        item = candidate(self.text, meaning, start, found.end, aside=bool(step) or is_aside(before, after))
         explicit = reading.marked.rank(item.start, item.end) >= EXPLICIT
         return None if is_passing(before, after) and not explicit else item
 
     def _turned(self, terms: list[Candidate[Meaning]]) -> list[Candidate[Meaning]]:
         """The terms without those that the text reads off and then turns round."""
-        if not self._vocabulary.turned:
-            return terms
-        cue = re.compile(rf"\b(?:{self._vocabulary.turned})\b", re.I)
+        cue = re.compile(rf"\b(?:{'|'.join(filter(None, (self._vocabulary.turned, _ASKS)))})\b", re.I)
         kept = []
         for index, one in enumerate(terms):
             later = [two for two in terms[index + 1 :] if two.value != one.value]

@@ -17,7 +17,7 @@ _MARKER = re.compile(
     r"?[:.)-]))[ \t]+",
     re.I,
 )
-_KEY = re.compile(r"(?:[^:\n|]{1,40}:\s+)?(?:(?:the|an?)\s)?\W{0,4}", re.I)
+_KEY = re.compile(r"(?:[^:\n|]{1,40}:\s+|[A-Za-z][\w ,'-]{1,40}\()?(?:(?:the|an?)\s)?\W{0,4}", re.I)
 _REST = re.compile(
     r"\W*$|\W{0,3}(?:\s?[-–—:(,;.=]|\s?->|\s(?:ions?|groups?|atoms?|bonds?|acid|gas|cation|anion|of|by|from|"
     r"at|in|on|with|to|for|as|via|functional|functionality|which|that|because|since|and)\b)"

@@ -13,8 +13,8 @@ _LIST = re.compile(
 )
 _ONE = re.compile(r"(?P<place>[0-9]{0,2}'?[a-z]?)\*?(?P<letter>[RSEZ])(?![A-Za-z])")
 _BARE = (
-    r"(?<![A-Za-z0-9_=<^+/\-\[(])(?<![^-]>)(?<![<=+] )(?<![^-]> "
-    r")[\"'(]?(?P<letter>{letters})(?![A-Za-z0-9_^+])(?!\s?[><=])"
+    r"(?<![A-Za-z0-9_=<^+/\-\[(])(?<![^-]>)(?<![<+] )(?<![^-]> )[\"'(]?"
+    r"(?P<letter>{letters})(?![A-Za-z0-9_^+])(?!\s?[><=])"
 )
 _CUE = re.compile(
     r"(?:\b(?:is|are|was|as|assigned?|configuration|configurations|descriptor|stereocent(?:re|er)|cent(?:re|"
@@ -39,6 +39,7 @@ _RANKED = re.compile(
     r"group|residue|chain|gas constant)\b[^.;\n]{0,40}$",
     re.I,
 )
+_VARIABLE = re.compile(r"\b[A-Z]\s?=\s$")
 _ANSWERED = re.compile(r"\b(?:so|hence|thus|therefore|configuration|assigned?|gives?|descriptor)\b|->", re.I)
 
 
@@ -64,7 +65,7 @@ def descriptors(letters: str) -> Callable[[str], Iterator[Symbol]]:
 
 def _is_descriptor(plain: str, start: int, end: int) -> bool:
     """Whether a lone capital is meant as a descriptor, not as an element, a group or a symbol."""
-    if _NO_DESCRIPTOR.match(plain, end):
+    if _NO_DESCRIPTOR.match(plain, end) or _VARIABLE.search(plain, max(0, start - 5), start):
         return False
     if _CALLED.match(plain, end):
         return True
