@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grader.answer.notation import Text, normalise
-from grader.formal.formulas.match import compare_readings
+from grader.formal.formulas.match import Depth, compare_readings
 from grader.formal.formulas.tree import Formula, read_formula
 from grader.formal.formulas.tree import Unreadable as FormulaUnreadable
 from grader.formal.lists.anchors import Anchor, TooMany, Unreadable, longest
@@ -23,13 +23,14 @@ _ENGLISH = frozenset(
 
 
 class Formulas:
-    """Formulas and ions, compared by composition and charge, brackets as structure."""
+    """Formulas and ions."""
 
     closed = False
 
     def __init__(self, expected: Sequence[str | int | float]) -> None:
         self.texts = tuple(normalise(str(item)).plain.strip() for item in expected)
         self.expected = tuple(_formula(text) for text in self.texts)
+        self._bracketed = {one for text, one in zip(self.texts, self.expected, strict=True) if "[" in text}
         self._known: dict[str, tuple[Formula, ...] | None] = {}
 
     def anchors(self, text: Text) -> list[Anchor]:
@@ -55,8 +56,9 @@ class Formulas:
         return self._known[written]
 
     def compare(self, one: tuple[Formula, ...], two: tuple[Formula, ...]) -> Relation:
-        """Structure counts where both are written with square brackets."""
-        return compare_readings(one, two, "composition", charge=True).relation
+        """By composition and charge; an expected formula with square brackets also by structure."""
+        depth: Depth = "structure" if {one, two} & self._bracketed else "composition"
+        return compare_readings(one, two, depth, charge=True).relation
 
 
 def _formula(text: str) -> tuple[Formula, ...]:
