@@ -20,10 +20,6 @@ def test_an_undetermined_check_exits_3_with_its_reason(argus):
     assert done.out.startswith("undetermined (no_candidate)")
 
 
-def test_a_kind_without_code_is_unsupported(argus):
-    assert argus("check", "label", "Td", "Td").out.startswith("undetermined (unsupported)")
-
-
 def test_the_finding_as_json(argus):
     finding = json.loads(argus("check", "smiles", "CCO", "`OCC`", "--json").out)
     assert (finding["status"], finding["evidence"]["quote"]) == ("met", "OCC")
