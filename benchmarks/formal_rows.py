@@ -170,7 +170,7 @@ def pint_call() -> Bare:
     """Read the number and its unit and convert it."""
     import pint
 
-    units = pint.UnitRegistry()
+    units: Any = pint.UnitRegistry()
     units.Quantity("1 J/mol").to("kJ/mol")
 
     def one(check: dict[str, Any], answer: str) -> object:
