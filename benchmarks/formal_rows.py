@@ -127,7 +127,7 @@ def names(count: int) -> Iterator[Pair]:
     """Systematic names, every second one of another compound."""
     made = [
         f"{i}-{a}-{j}-{b}{stem}"
-        for a, b, stem, i, j in product(PREFIXES, PREFIXES, STEMS, (2, 3, 4), (3, 4, 5))
+        for a, b, stem, i, j in product(PREFIXES, PREFIXES, STEMS, range(2, 6), range(3, 8))
         if a < b and i < j
     ]
     written = random.Random(3).sample(made, count)

@@ -124,13 +124,16 @@ def find_tokens(
 
 
 def bare_token(raw: str, *, attachments: bool, labels: Collection[str]) -> tuple[int, int] | None:
-    """The raw span of the one token that is all a text holds; None for any other text."""
+    """The raw span of the one token that is all a text holds, as long as it is a SMILES.
+
+    None for any other text.
+    """
     alone = _BARE.fullmatch(raw)
-    if alone is None or _RUN.fullmatch(raw, *alone.span("token")) is None:
+    if alone is None:
         return None
     start, end = _trimmed(raw, *alone.span("token"), attachments)
     whole = start < end and list(_parts(raw, start, end, labels)) == [(start, end)]
-    return (start, end) if whole and _SHAPE.fullmatch(raw, start, end) else None
+    return (start, end) if whole else None
 
 
 def bare_is_meant(text: str, atoms: int) -> bool:

@@ -7,6 +7,7 @@ extensions; they are read once, however many points ask for them.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 
@@ -19,12 +20,15 @@ MAX_CHARACTERS = 2000
 """Longer texts are no structure anyone asks for; RDKit would spend seconds on them."""
 
 _PLAIN = re.compile(
-    r"(?:Br|Cl|[BCNOPSFIbcnops=#()0-9/\\.%-]"
+    r"(?:[BCNOPSFIbcnopslr=#()0-9/\\.-]++|%[0-9]{2}"
     r"|\[(?!H[\]+-]|[DT]\d*[+-]?\d*\]|(?:Ar|Ac|Pr|Ts)\])[0-9]{0,3}(?:[A-Z][a-z]?|[bcnops]|se|as)@{0,2}(?:H[0-9]?)?"
     r"(?:\+{1,3}|-{1,3}|[+-][0-9])?\])+"
 )
 """SMILES without maps, explicit hydrogens, placeholders, extensions and stereo of higher coordination."""
 _STEREO = frozenset("@/\\")
+_CENTRE = re.compile("@+")
+_CENTRE_OF_CARBON = re.compile(r"\[[0-9]*C@")
+_SLASH = re.compile(r"[/\\]")
 _HYDROGEN = re.compile(r"H(?![a-z])[0-9]*|[+-][0-9]*$")
 _FOREIGN = "[!#1;!#5;!#6;!#7;!#8;!#9;!#14;!#15;!#16;!#17;!#33;!#34;!#35;!#53]"
 """Metals, dummies and what else is drawn in several ways."""
@@ -84,9 +88,16 @@ class Profile:
     @cached_property
     def drops_mark(self) -> bool:
         """Whether RDKit dropped a stereo mark that means something."""
-        if _STEREO.isdisjoint(self.text) or not marks_missing(self.text, self.mol):
+        if _STEREO.isdisjoint(self.text) or self._rewrites_marks:
             return False
-        return drops_mark(self.text, self.mol)
+        return marks_missing(self.text, self.mol) and drops_mark(self.text, self.mol)
+
+    @property
+    def _rewrites_marks(self) -> bool:
+        """Whether the canonical SMILES writes every mark of the text again, those of centres on carbon."""
+        counts = [len(pattern.findall(self.text)) for pattern in (_CENTRE, _CENTRE_OF_CARBON, _SLASH)]
+        centres, slashes = (len(pattern.findall(self.key)) for pattern in (_CENTRE, _SLASH))
+        return counts == [centres, centres, slashes]
 
     @cached_property
     def graph(self) -> str:
@@ -109,13 +120,23 @@ class Profile:
         if bridged or self.cumulated or self.drops_mark:
             return False
         ranks = list(Chem.CanonicalRankAtoms(self.mol, breakTies=False, includeChirality=False))
-        marked = (atom for atom in self.mol.GetAtoms() if atom.GetChiralTag())
-        return all(_differ(atom, ranks) for atom in marked) and all(
-            _differ(end, ranks)
-            for bond in self.mol.GetBonds()
-            if bond.GetStereo()
-            for end in (bond.GetBeginAtom(), bond.GetEndAtom())
-        )
+        return all(_differ(atom, ranks) for atom in self._marked_atoms)
+
+    @property
+    def _marked_atoms(self) -> Iterator[Chem.Atom]:
+        """Stereocentres, and both ends of double bonds with stereo."""
+        # by index: RDKit's own iterators cost five calls an atom
+        if "@" in self.key:
+            for index in range(self.mol.GetNumAtoms()):
+                atom = self.mol.GetAtomWithIdx(index)
+                if atom.GetChiralTag():
+                    yield atom
+        if not _SLASH.search(self.key):
+            return
+        for index in range(self.mol.GetNumBonds()):
+            bond = self.mol.GetBondWithIdx(index)
+            if bond.GetStereo():
+                yield from (bond.GetBeginAtom(), bond.GetEndAtom())
 
 
 def _differ(atom: Chem.Atom, ranks: list[int]) -> bool:
