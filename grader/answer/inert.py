@@ -15,7 +15,7 @@ _BRACKETED = re.compile(
 _ADDRESSED = re.compile(
     r"\b(?:note|message|instructions?|attention|memo)\s+(?:to|for)\s+(?:the\s+|any\s+)?(?:auto)?"
     r"(?:grad|mark|evaluat|judg|scor|examin|review)(?:er|or|ers|ors|e|es|ing)\b"
-    r"|(?:^|(?<=[.!?]\s))\W{0,4}(?:(?:dear|hey|attention|hello)\s+)?"
+    r"|(?:^|(?<=[.!?]\s)|(?<=[.!?][)\]\"']\s))\W{0,4}(?:(?:dear|hey|attention|hello)\s+)?"
     r"(?:(?:for|to)\s+(?:the\s+|any\s+|my\s+|whoever\s+)?)?"
     r"(?:grader|evaluator|judge|marker|examiner|system|assistant)s?\b(?:\s(?:only|reading this))?\s?[:,]"
     r"|\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|"
@@ -41,7 +41,7 @@ _ADDRESSED = re.compile(
     r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",
     re.I | re.M,
 )
-_BOUNDARY = re.compile(r"[.!?](?=\s|$)|\n")
+_BOUNDARY = re.compile(r"[.!?][)\]\"']{0,2}(?=\s|$)|\n")
 
 
 def _sentences(plain: str) -> Iterator[tuple[int, int]]:

@@ -108,7 +108,7 @@ _DOUBTS = _any(
     so i think, is also possible, are both possible, only (?:if|when), could be,
     might be, may be, but i can't decide,
     (?:seems?|looks?|appears?|sounds?) (?:both )?(?:possible|plausible|conceivable|promising),
-    would also work"""
+    would also work, (?:might|may|could) (?:(?:just as|equally) well|equally) be"""
 )
 _TAGS = _any(
     "right, correct, no, yes, surely, is(?:n't| it not) it, is it, (?:does|was|would|are)n't (?:it|they)"
@@ -123,6 +123,7 @@ _REFUSAL = re.compile(
     rf"\b(?:(?:i|we)\s+(?:am|are|'m|'re)?\s?(?:not able|unable|cannot|can't|can not|could not|couldn't|do "
     rf"not|don't|won't)"
     rf"\s+(?:to\s+)?(?:be\s+)?{_ABLE}|impossible to {_ABLE}|(?:cannot|can't|can not|could not) be {_DONE}"
+    rf"|(?<=[;,—.] )(?:it(?: is|'s) )?hard to (?:say|tell)(?=\W{{0,3}}(?:$|\n))"
     rf"|not enough (?:information|data)|insufficient (?:information|data))\b",
     re.I,
 )

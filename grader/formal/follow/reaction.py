@@ -11,6 +11,7 @@ from rdkit import Chem, rdBase
 from rdkit.Chem import rdChemReactions
 
 from grader.formal.follow.derive import NothingFollows
+from grader.formal.structures.inchi import read_inchi
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 
 MOST = 8
@@ -63,13 +64,7 @@ def products(smarts: str, reactants: Sequence[str]) -> list[str]:
 
 
 def _structure(text: str) -> Structure:
-    if text.startswith("InChI="):
-        with rdBase.BlockLogs():
-            mol = Chem.MolFromInchi(text)
-        if mol is None:
-            raise Unreadable("RDKit reads no molecule from the InChI")
-        text = Chem.MolToSmiles(mol)
-    structure = read_structure(text)
+    structure = read_inchi(text) if text.startswith("InChI=") else read_structure(text)
     if structure.lost:
         raise Unreadable(f"{structure.lost} can't be held")
     return structure
@@ -79,7 +74,7 @@ def _run(reaction: rdChemReactions.ChemicalReaction, structures: Sequence[Struct
     mols: list[Chem.Mol] = []
     labels: list[str] = []
     for structure in structures:
-        mol = Chem.Mol(structure.mol)
+        mol = _unfixed(structure.mol)
         for index, label in structure.labels:
             mol.GetAtomWithIdx(index).SetIsotope(_MARK + len(labels))
             labels.append(label)
@@ -88,6 +83,23 @@ def _run(reaction: rdChemReactions.ChemicalReaction, structures: Sequence[Struct
         for (made,) in reaction.RunReactants(tuple(mols), _RUNS):
             with suppress(ValueError, RuntimeError):  # RDKit's words for what is no molecule
                 yield _MARKED.sub(lambda mark: _label(mark, labels), _written(made))
+
+
+def _unfixed(mol: Chem.Mol) -> Chem.Mol:
+    """A copy whose hydrogens follow from the valence where they can, as an InChI's are all fixed."""
+    freed = Chem.Mol(mol)
+    for atom in freed.GetAtoms():
+        explicit, total = atom.GetNumExplicitHs(), atom.GetTotalNumHs()
+        if not atom.GetNoImplicit():
+            continue
+        atom.SetNoImplicit(False)
+        atom.SetNumExplicitHs(0)
+        atom.UpdatePropertyCache(strict=False)
+        if atom.GetTotalNumHs() != total:
+            atom.SetNoImplicit(True)
+            atom.SetNumExplicitHs(explicit)
+            atom.UpdatePropertyCache(strict=False)
+    return freed
 
 
 def _label(mark: re.Match[str], labels: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ _STOP = (
     r"but|is|are|"
     r"was|were|gives?|giving|yields?|affords?|forms?|obtained|converted|similar|analogous|between|while|plus|"
     r"intermediate|by-product|in|into|for|rather|no|never|unlike|could|would|might|may|only|even|"
-    r"adds?|reacts?|using|via|after|before|on|it|they|then|so)"
+    r"adds?|reacts?|using|via|after|before|on|it|they|then|so|i|we|you|should)"
 )
 _WORDS = rf"(?:(?!{_STOP}\b)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
 """A noun phrase in front of a candidate: "the tertiary alcohol ", "cyclohexanone, ", "butanone: "."""
@@ -98,7 +98,8 @@ _IS_RESULT = re.compile(
     rf"therefore |finally |hence )?"
     rf"(?:(?:the|our|my)\s(?P<kind>(?:[\w-]+\s){{0,3}}){_RESULT}\b|(?:obtained|isolated|formed|produced)\b"
     rf"(?! (?:only|just|in (?:traces|small)|as (?:a |the )?(?:minor|by|side)))|correct\b)"
-    r"|(?:fits|is it)\b|(?:forms|results)\b"
+    r"|(?:fits|is it)\b|\|[ *]{0,4}(?P<cell>(?:[\w-]{1,20}\s){0,2})(?:product|target|answer)(?: molecule)?"
+    r"[ *]{0,4}(?:\||$)|(?:forms|results)\b"
     r"(?! (?:as well|too|also|in (?:traces|small)|only|as (?:a |the )?(?:minor|by|side))))",
     re.I,
 )
@@ -113,7 +114,8 @@ _IS_ROLE = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:(?:is|was|are|were) (?:\w+ )?as|"
     rf"acts? as|serves? as|as|(?P<states>is|was|are))\s)"
     rf"(?:only |just |merely )?(?:(?:the|a|an)\s)?(?:[\w-]+\s){{0,2}}?(?P<role>{ROLE_NOUNS})\b"
-    rf"|{MASK}*[\s\"'*`]{{0,4}}\(\s?(?:the |a |an )?(?P<glossed>{ROLE_NOUNS})\b",
+    rf"|{MASK}*[\s\"'*`]{{0,4}}\(\s?(?:the |a |an )?(?P<glossed>{ROLE_NOUNS})\b"
+    rf"|{MASK}*[ \"'*`]{{0,4}}\|[ *]{{0,4}}(?P<celled>{ROLE_NOUNS})[ *]{{0,4}}(?:\||$)",
     re.I,
 )
 _SOURCE = re.compile(
@@ -261,6 +263,8 @@ def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Prese
     for index, gap in enumerate(gaps):
         before, after = found[index], found[index + 1]
         listed = before.role is Role.PART or before.rank is not Rank.PLAIN
+        if _IS_ROLE.match(gap):
+            continue  # "□ (minor) and □": the gloss is the first one's alone
         if after == Presented(Role.STATED) and (_AND.fullmatch(gap) or (listed and _COMMA.fullmatch(gap))):
             found[index + 1] = before
     for index in range(len(gaps) - 1, -1, -1):
@@ -315,6 +319,9 @@ def _one(
     return Presented(role, rank if role is Role.STATED else Rank.PLAIN)
 
 
+_NOUN_GROUPS = ("role", "glossed", "headed", "celled")
+
+
 def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
     """PART or SETTING where the candidate plays a role that isn't the one asked for."""
     head = None if _MOST_IS.search(before) else _HEAD_ROLE.search(before)
@@ -323,7 +330,7 @@ def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
         if match is None:
             continue
         groups = match.groupdict()
-        role = groups["role"] or groups.get("glossed") or groups.get("headed") or ""
+        role = next((said for name in _NOUN_GROUPS if (said := groups.get(name))), "")
         if not any(role.lower().rstrip("s") in label.lower() for label in asked):
             stated = groups["states"] and not re.match(
                 r"\W*(?:is|was|are) (?:only|just|merely|an?)\b", match[0]
@@ -348,7 +355,7 @@ def _rank(before: str, wide: str, after: str) -> Rank:
     if result and not _is_lesser(result["kind"]):
         return Rank.PRESENTED
     told = _IS_RESULT.match(after)
-    if told and not any(_is_lesser(word) for word in (told["kind"] or "").split()):
+    if told and not any(_is_lesser(word) for word in (told["kind"] or told["cell"] or "").split()):
         return Rank.PRESENTED
     if _ONLY.search(before) and _ONLY_DOES.match(after):
         return Rank.PRESENTED

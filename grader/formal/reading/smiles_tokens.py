@@ -16,8 +16,8 @@ from grader.answer.marks import EXPLICIT, Mark, Rank
 from grader.formal.reading.roles import Role
 from grader.formal.reading.smiles_roles import role_of
 from grader.formal.reading.surroundings import Covering, is_unreal
+from grader.formal.structures.profile import MAX_CHARACTERS
 from grader.formal.structures.structure import (
-    MAX_CHARACTERS,
     Structure,
     Unreadable,
     clean,
@@ -51,9 +51,11 @@ _CHAIN = re.compile(r"(?:C|N|O|S|P|F|I|Cl|Br)+")
 _ACRONYMS = frozenset(["BCC", "CCF", "CCI", "CCP", "CCS", "FCC", "ICC", "PCC", "SCC"])
 _CUE = re.compile(
     r"(?:\b(?:is|are|gives?|giving|yields?|affords?|forms?|furnishes|provides|be|as)|[=:]|->|"
-    r"\u2192)\s{0,3}[\"'(]?$",
+    r"\u2192|\bthe (?:\w{1,14} )?(?:product|answer),?)\s{0,3}[\"'(]?$",
     re.I,
 )
+_THEREFORE = re.compile(r"\b(?:hence|thus|therefore|so),?\s$", re.I)
+_SENTENCE_END = re.compile(r"[.!]?\s*(?:\n|$)")
 _SMILES_CUE = re.compile(r"\bSMILES\b(?:[ \t]{1,3}[A-Za-z]{1,14}){0,6}?(?:[ \t]is)?[\s:=)`$\"'(*_]{0,8}$")
 _ISOMERIC = re.compile(r"\bisomeric SMILES\W{0,10}$", re.I)
 _CANONICAL = re.compile(r"\b(?:canonical|flat|non-?isomeric|connectivity) SMILES\W{0,10}$", re.I)
@@ -283,7 +285,7 @@ def _is_meant(raw: str, start: int, end: int, written: Written, rank: Rank) -> b
         return atoms >= 2 and not (rank == Rank.BOLD and not _is_chain(text))
     if atoms >= 2 and _in_column(raw, start, end):
         return True
-    cue = _CUE.search(before)
+    cue = _CUE.search(before) or (_SENTENCE_END.match(raw, end) and _THEREFORE.search(before))
     if _LETTERS_ONLY.fullmatch(text):
         glossed = before.endswith("(") and raw[end : end + 1] == ")"
         chain = _is_chain(text) and (cue is not None or glossed)

@@ -68,7 +68,8 @@ def with_role(value: R, role: Role) -> R:
 _NOTED = re.compile(
     r"\b(?:may|can|could|might) (?:also )?(?=be (?:drawn|written|formulated|represented|depicted|expressed|"
     r"abbreviated|given as)\b)"
-    r"|(?:(?<=notation )|(?<=SMILES )|(?<=InChI )|(?<=InChIKey )|(?<=\bkey ))would (?=be\b)",
+    r"|(?:(?<=notation )|(?<=SMILES )|(?<=InChI )|(?<=InChIKey )|(?<=\bkey )|(?<=SMILES this )|"
+    r"(?<=SMILES it )|(?<=SMILES, this )|(?<=SMILES, it ))would (?=be\b)",
     re.I,
 )
 _LOOSE = re.compile(r"(?:^|(?<=[.:\n] ))(?:perhaps|maybe|possibly|probably|presumably)\b", re.I)

@@ -113,9 +113,11 @@ def _match(expected: Sequence[Structure], found: Sequence[Structure], same: Same
 
 
 def _compare_step(expected: Step, found: Step, check: ReactionCheck, same: Same) -> Comparison:
-    found = _reduced(found)
-    ours, theirs = _without_spectators(_reduced(expected), same), _without_spectators(found, same)
-    outcomes = [_compare_products(ours, theirs, check, same), _compare_reactants(ours, theirs, check, same)]
+    expected, found = _reduced(expected), _reduced(found)
+    ours, theirs = _without_spectators(expected, same), _without_spectators(found, same)
+    outcomes = [_compare_products(ours, theirs, check, same), _compare_reactants(ours, theirs, same)]
+    if _other_cation(expected, found):
+        outcomes.append(Comparison(Relation.UNSURE, "it has the salt of another metal"))
     if check.agents == "required":
         outcomes.append(_compare_agents(ours, theirs, same))
     return max(outcomes, key=lambda one: _WORST[one.relation])
@@ -192,10 +194,8 @@ def _missing(matched: _Matched, unread: Sequence[str], what: str) -> Comparison:
     return Comparison(Relation.DIFFERENT, f"the {what} {first} is missing")
 
 
-def _compare_reactants(expected: Step, found: Step, check: ReactionCheck, same: Same) -> Comparison:
+def _compare_reactants(expected: Step, found: Step, same: Same) -> Comparison:
     matched = _match(expected.reactants, found.reactants, same)
-    if _other_cation(expected, found, same):
-        return Comparison(Relation.UNSURE, "it has the salt of another metal")
     missing = [one for one in matched.missing if not is_metal_ion(one)]
     if missing:
         over = all(any(same(one, agent) is Relation.SAME for agent in found.agents) for one in missing)
@@ -205,12 +205,10 @@ def _compare_reactants(expected: Step, found: Step, check: ReactionCheck, same: 
     return _compare_extra(matched.extra, expected, found, same)
 
 
-def _other_cation(expected: Step, found: Step, same: Same) -> bool:
-    """Whether the expected metal ion is left out and another one written in its place."""
-    ours, theirs = (
-        {key(one) for one in (*step.reactants, *step.agents) if is_metal_ion(one)}
-        for step in (expected, found)
-    )
+def _other_cation(expected: Step, found: Step) -> bool:
+    """Whether a metal ion of the expected reactants is left out and another one written in its place."""
+    ours = {key(one) for one in expected.reactants if is_metal_ion(one)}
+    theirs = {key(one) for one in (*found.reactants, *found.agents) if is_metal_ion(one)}
     return bool(ours - theirs and theirs - ours)
 
 
