@@ -66,7 +66,10 @@ def operation(side: str) -> Operation | None:
         above, _, below = match["factor"].partition("/")
         factor *= float(above) / float(below or 1)
     factor *= _ten(match, "before") * _ten(match, "after") / _ten(match, "divided_ten")
-    factor *= float(match["times"] or 1) / float(match["divisor"] or 1)
+    divisor = float(match["divisor"] or 1)
+    if not divisor:
+        return None
+    factor *= float(match["times"] or 1) / divisor
     power = (0.5 if match["root"] else 1.0) * float(match["power"] or 1)
     if not factor or not math.isfinite(factor):
         return None

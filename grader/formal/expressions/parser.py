@@ -256,6 +256,8 @@ class _Parser:
             self.at += 1
             below = self._atom()
             assert isinstance(below, Number)
+            if not below.value:
+                raise Unreadable("it divides by zero")
             exponent = Number(exponent.value / below.value)
         return negative(exponent) if sign == "-" else exponent
 
