@@ -113,7 +113,7 @@ def in_a_process(row: Row, options: argparse.Namespace) -> Cost:
 def report(options: argparse.Namespace) -> bool:
     """Print the table; True if every ratio is within its limit."""
     print(
-        f"{'':26}{'bare call':30}{'us':>8}{'check':>8}{'ratio':>7}{'limit':>7}{'streamed':>10}{'decided':>9}"
+        f"{'':26}{'bare call':30}{'us':>8}{'check':>8}{'ratio':>10}{'limit':>7}{'streamed':>10}{'decided':>9}"
     )
     within = True
     for row in ROWS:
@@ -127,7 +127,7 @@ def report(options: argparse.Namespace) -> bool:
         fails = row.limit is not None and cost.ratio > row.limit
         within &= not fails
         print(
-            f"{row.name:26}{row.against:30}{cost.bare:8.2f}{cost.check:8.1f}{cost.ratio:7.2f}"
+            f"{row.name:26}{row.against:30}{cost.bare:8.2f}{cost.check:8.1f}{cost.ratio:10.2f}"
             f"{row.limit or '':>7}{cost.streamed:10.1f}{cost.decided:9.0%}{'  too slow' if fails else ''}",
             flush=True,
         )

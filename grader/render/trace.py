@@ -67,7 +67,7 @@ def _answer(answer: GradedAnswer, text: str) -> Iterator[str]:
         yield f"answer     none: the call failed ({answer.response.error})"
         return
     whole = (span.start, span.end) == (0, len(text))
-    shared = ", not cut: the whole response stands for it" if whole else ", together with another subquestion's"
+    shared = ", not cut: the whole response stands for it" if whole else ", beside another subquestion's"
     yield f"answer     {span.start}-{span.end} of {len(text)} characters{'' if span.cut else shared}"
     yield indent(text[span.start : span.end], "  | ")
 
