@@ -57,6 +57,11 @@ def test_its_toml_is_toml():
         tomllib.loads(block)
 
 
+def test_its_python_runs():
+    for block in re.findall(r"```python\n(.*?)```", README, re.S):
+        exec(block, {})
+
+
 def test_its_links_lead_somewhere():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
