@@ -204,6 +204,17 @@ _MARKDOWN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece
 )
 
 
+_PANDOC: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
+    (re.compile(r"(?<=[A-Za-z)\]])~([0-9]{1,3})~(?![0-9~])"), keep_group),
+    (
+        re.compile(r"(?<=[0-9A-Za-z)\]])\^([0-9]{0,2}[+-]|-?[0-9]{1,3})\^(?![0-9^])"),
+        lambda match: ("^", match.span(1)),
+    ),
+    (re.compile(r"(?<![\w^])\^([0-9]{1,3})\^(?=[A-Z])"), lambda match: ("^", match.span(1))),
+)
+"""Pandoc's subscripts between tildes and superscripts between carets."""
+
+
 def _signed(match: re.Match[str]) -> tuple[Piece, ...]:
     return (" -",) if match.group()[0] == " " else ("-",)
 
@@ -227,6 +238,9 @@ def normalise(raw: str) -> Text:
         code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
         for pattern, pieces in _MARKDOWN:
             traced.sub(pattern, pieces, code)
+    if "~" in raw or raw.count("^") > 1:
+        for pattern, pieces in _PANDOC:
+            traced.sub(pattern, pieces)
     return Text(raw, traced.text, _compact(traced.starts), _compact(traced.ends))
 
 

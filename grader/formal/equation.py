@@ -17,7 +17,7 @@ from grader.formal.equations.equation import Equation
 from grader.formal.equations.nuclear import compare_nuclear
 from grader.formal.equations.places import EquationReading, Place, counterparts, labels, places
 from grader.formal.equations.reader import Placed, find_equations, read_equation
-from grader.formal.equations.rivals import PARTS, are_rivals, completes, is_sum
+from grader.formal.equations.rivals import PARTS, are_rivals, completes, is_sum, turns_basic
 from grader.formal.formulas.tree import Unreadable
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.reading.roles import MASK
@@ -117,6 +117,9 @@ class _Case:
         settled = self._settle(kept)
         settled = replace(settled, rejected=(*settled.rejected, *drafts))
         stated = _stated(settled, kept)
+        if not self.expected.electrons and {item.value.electrons for item in stated} == {"left", "right"}:
+            nothing = "the answer states half-equations and not what they add up to"
+            return undetermined(BY, Reason.NO_CANDIDATE, nothing, settled.rejected)
         if (listed := self._listed(stated)) is not None:
             return self._judge(listed, settled.rejected)
         if settled.candidate is not None:
@@ -134,7 +137,7 @@ class _Case:
         return kept, [item.rejected("is balanced, completed or turned round elsewhere") for item in drafts]
 
     def _is_draft(self, item: Candidate[Equation]) -> bool:
-        others = [other for other in self._written if other is not item]
+        others = [other for other in self._written if other is not item and self._counts(other)]
         if self._rank(item) >= EXPLICIT or not others:
             return False
         called = self._called[item.plain[0]]
@@ -142,9 +145,20 @@ class _Case:
             return True
         if Place.UNBALANCED in called and not balanced(item.value, nuclear=self.check.nuclear):
             return True
+        if any(self._turned_basic(item, other) for other in others):
+            return True
         return any(
             completes(other.value, item.value, self.check, later=other.start > item.start) for other in others
         )
+
+    def _counts(self, item: Candidate[Equation]) -> bool:
+        return not (item.doubt or self._reading.inert.touches(item.start, item.end))
+
+    def _turned_basic(self, draft: Candidate[Equation], later: Candidate[Equation]) -> bool:
+        """Whether the answer adds hydroxide to both sides of an equation to come to a later one."""
+        if self.check.nuclear or later.start < draft.start or not turns_basic(draft.value, later.value):
+            return False
+        return _ADDED.search(self._masked, draft.plain[1], later.plain[0]) is not None
 
     def _rank(self, item: Candidate[Equation]) -> Rank:
         return self._reading.placed(item).rank
@@ -198,6 +212,8 @@ class _Case:
         outcome = self._outcome(taken.value)
         if outcome.relation is Relation.DIFFERENT and self._counted_apart(taken.value):
             outcome = Comparison(Relation.UNSURE, "its coefficients are told apart from it")
+        if outcome.relation is Relation.DIFFERENT and self._conditions_apart(taken.value):
+            outcome = Comparison(Relation.UNSURE, "its conditions are told apart from it")
         detail = f"{taken.value.text} against {self.check.expected}: {outcome.why}"
         if outcome.relation is Relation.UNSURE:
             found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
@@ -210,6 +226,13 @@ class _Case:
         if balanced(found, nuclear=self.check.nuclear):
             return False
         return _COEFFICIENTS.search(self._masked) is not None
+
+    def _conditions_apart(self, found: Equation) -> bool:
+        """Whether only the agents are missing over the arrow and the answer speaks of them elsewhere."""
+        if self.check.agents != "required" or _CONDITIONS.search(self._masked) is None:
+            return False
+        loose = self.check.model_copy(update={"agents": "ignored"})
+        return compare_equations(self.expected, found, loose).relation is Relation.SAME
 
     def _is_right(self, found: Equation) -> bool:
         return self._outcome(found).relation is Relation.SAME
@@ -236,8 +259,13 @@ _DENIED = re.compile(
     r"\b(?:does|do|did|is|are|was|can|will)(?:n't|[ ]?not)\b"
     r"(?:(?!\b(?:but|so|hence|thus|balanced)\b)[^.,;:\n]){0,50}$"
 )
+_ADDED = re.compile(r"\b(?:add(?:ing|ed|s)?|neutrali[sz]\w{1,5}|(?:both|each) sides?)\b", re.I)
 _COEFFICIENTS = re.compile(
     r"\b(?:coefficients?|balanced?|stoichiometry)\b[^.\n]{0,40}?[0-9]{1,2}(?:\s?[,:]\s?[0-9]{1,2})+", re.I
+)
+_CONDITIONS = re.compile(
+    r"\b(?:catal\w{1,8}|in the presence of|conditions?|reagents?|solvent|heat(?:ed|ing)?|warm(?:ed|ing)?)\b",
+    re.I,
 )
 _LESS_CLEAR = "another candidate is stated more clearly"
 """How ``settle`` rejects what nothing else speaks against."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, raw_candidate, settle
 from grader.answer.notation import Text, normalise
-from grader.formal.formulas.match import Depth, compare_readings
+from grader.formal.formulas.match import Depth, compare_readings, is_multiple
 from grader.formal.formulas.tree import Formula, Unreadable, read_formula
 from grader.formal.outcome import blank, decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
@@ -70,6 +71,7 @@ class _Case:
     def finding(self) -> Finding:
         """The finding by formula, and by an alias that is a name."""
         candidates, reading = read(self.text, self.check, self.answer)
+        candidates = self._without_steps(candidates)
         settled = self._settle(candidates, reading)
         named = self._by_name()
         if settled.candidate is None:
@@ -87,6 +89,21 @@ class _Case:
             why = f"the answer states {named.found} and {found.found}"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
         return found
+
+    def _without_steps(self, candidates: list[Candidate[Written]]) -> list[Candidate[Written]]:
+        """The candidates, those that the answer multiplies to come to a later one as circumstances."""
+        return [
+            replace(item, aside=True)
+            if any(self._multiplied(item, later) for later in candidates[at + 1 : at + 1 + _NEXT])
+            else item
+            for at, item in enumerate(candidates)
+        ]
+
+    def _multiplied(self, item: Candidate[Written], later: Candidate[Written]) -> bool:
+        one, two = item.value.readings[0], later.value.readings[0]
+        if one.charge or two.charge or not is_multiple(two.composition, one.composition):
+            return False
+        return _SCALED.search(self.text.plain, item.plain[1], later.plain[0]) is not None
 
     def _settle(
         self, candidates: list[Candidate[Written]], reading: Reading | None = None
@@ -133,6 +150,14 @@ class _Case:
             return replace(found, found=written.text, evidence=taken.evidence)
         right = outcome.relation == Relation.SAME
         return decided(BY, right, taken, detail, written.text, rejected)
+
+
+_NEXT = 5
+"""How many formulas after a simplest one may be its multiple."""
+_SCALED = re.compile(
+    r"\b(?:factor|multipl\w{1,6}|times|(?:molar|molecular|formula) mass|(?:M_?r?|n)\s?[=≈])|[×x·*]\s?[2-9]\b",
+    re.I,
+)
 
 
 def depth_of(check: FormulaCheck) -> Depth:

@@ -65,7 +65,7 @@ def test_an_expected_equation_that_cannot_be_read_decides_nothing():
         (r"$N_2 + 3H_2 \xrightarrow[450^\circ C]{\text{Fe}} 2NH_3$", Status.MET),
         (r"$\mathrm{N_2 + 3H_2 \overset{Fe}{\rightarrow} 2NH_3}$", Status.MET),
         ("N2 + 3H2 → 2NH3", Status.NOT_MET),
-        (r"\ce{N2 + 3H2 ->[Pt] 2NH3}", Status.UNDETERMINED),
+        (r"\ce{N2 + 3H2 ->[Pt] 2NH3}", Status.NOT_MET),
     ],
 )
 def test_agents_over_the_arrow_count_where_they_are_required(answer, right):

@@ -15,6 +15,9 @@ _SHAFT = re.compile(
     r"\\x?[A-Za-z]*(?:arrows?|harpoons|overset|underset|stackrel)(?![a-z])|[-=<>→⇌⟶⇒—–]{1,10}|[\[\]{}()^_|]"
 )
 _WRAPPER = re.compile(r"\\(?:text|ce|mathrm|rm)(?![a-z])")
+_SUBSCRIPT = re.compile(r"_\{?([0-9]{1,2})\}?")
+_CHARGE = re.compile(r"(?<=[A-Za-z0-9)\]])(?:\^\{?|(?=\+(?:[\s,;)\]}-]|$)))([0-9]?[+-])\}?")
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _SEPARATOR = re.compile(r"[,;/+\n]|\s{2,}|\band\b")
 _HEATING = re.compile(r"Δ|heat(?:ing|ed)?|warm(?:ing)?|reflux", re.I)
 
@@ -25,9 +28,10 @@ def agents(arrow: str) -> frozenset[str]:
 
 
 def _named(arrow: str) -> Iterator[str]:
-    bare = _SHAFT.sub("  ", _WRAPPER.sub("", normalise(arrow).plain if "\\" not in arrow else arrow))
-    for piece in _SEPARATOR.split(normalise(bare).plain):
-        if not (name := piece.strip(" .$").strip("\\")):
+    bare = _SUBSCRIPT.sub(r"\1", _WRAPPER.sub("", normalise(arrow).plain if "\\" not in arrow else arrow))
+    bare = _SHAFT.sub("  ", _CHARGE.sub(lambda match: match[1].translate(_RAISED), bare))
+    for piece in _SEPARATOR.split(bare):
+        if not (name := normalise(piece).plain.strip(" .$").strip("\\")):
             continue
         try:
             yield shown(read_formula(name)[0].composition)
@@ -41,5 +45,6 @@ def compare_agents(expected: Equation, found: Equation) -> Comparison | None:
     if wanted <= given:
         return None
     missing = ", ".join(sorted(wanted - given))
-    relation = Relation.UNSURE if given else Relation.DIFFERENT
+    formulas = all(name[:1].isupper() or name[:1] == "^" for name in given)
+    relation = Relation.DIFFERENT if formulas else Relation.UNSURE
     return Comparison(relation, f"its arrow doesn't say {missing}")

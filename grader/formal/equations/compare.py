@@ -9,13 +9,9 @@ from fractions import Fraction
 from grader.formal.equations.agents import compare_agents
 from grader.formal.equations.balance import imbalance, settled
 from grader.formal.equations.equation import Arrow, Equation, Species, Term
-from grader.formal.equations.species import Key, key_of, same_species
+from grader.formal.equations.species import HYDRONIUM, PROTON, WATER, Key, key_of, same_species
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.problem.checks import EquationCheck
-
-_PROTON: Key = ((("H", None, Fraction(1)),), 1)
-_HYDRONIUM: Key = ((("H", None, Fraction(3)), ("O", None, Fraction(1))), 1)
-_WATER: Key = ((("H", None, Fraction(2)), ("O", None, Fraction(1))), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,28 +84,28 @@ def _merged(entries: list[Entry], phases: bool) -> Side:
 
 def _without_hydronium(left: Side, right: Side) -> tuple[Side, Side]:
     """H3O+ as H+ and water; the water that this leaves on both sides is cancelled."""
-    if not any(entry.key == _HYDRONIUM for entry in (*left, *right)):
+    if not any(entry.key == HYDRONIUM for entry in (*left, *right)):
         return left, right
     water = Species("H2O", ())
     pair = [_protons(side, water) for side in (left, right)]
-    waters = [sum((entry.count for entry in side if entry.key == _WATER), Fraction(0)) for side in pair]
+    waters = [sum((entry.count for entry in side if entry.key == WATER), Fraction(0)) for side in pair]
     shared = min(waters)
     return _less_water(pair[0], shared), _less_water(pair[1], shared)
 
 
 def _protons(side: Side, water: Species) -> Side:
-    counts: dict[Key, Fraction] = {_PROTON: Fraction(0), _WATER: Fraction(0)}
+    counts: dict[Key, Fraction] = {PROTON: Fraction(0), WATER: Fraction(0)}
     rest, seen = [], {}
     for entry in side:
-        if entry.key == _HYDRONIUM:
-            counts[_PROTON] += entry.count
-            counts[_WATER] += entry.count
+        if entry.key == HYDRONIUM:
+            counts[PROTON] += entry.count
+            counts[WATER] += entry.count
         elif entry.key in counts:
             counts[entry.key] += entry.count
             seen[entry.key] = entry
         else:
             rest.append(entry)
-    names = {_PROTON: Species("H^+", ()), _WATER: water}
+    names = {PROTON: Species("H^+", ()), WATER: water}
     made = [
         replace(seen[key], count=count) if key in seen else Entry(key, count, names[key], "")
         for key, count in counts.items()
@@ -119,7 +115,7 @@ def _protons(side: Side, water: Species) -> Side:
 
 
 def _less_water(side: Side, amount: Fraction) -> Side:
-    less = (replace(entry, count=entry.count - amount) if entry.key == _WATER else entry for entry in side)
+    less = (replace(entry, count=entry.count - amount) if entry.key == WATER else entry for entry in side)
     return tuple(entry for entry in less if entry.count)
 
 

@@ -142,8 +142,21 @@ def _runs(found: list[Token], nuclear: bool) -> Iterator[_Run]:
     at = 0
     while at < len(found):
         run, at = _run(found, at, nuclear)
-        if len(run) > 1:
-            yield run
+        yield from (part for part in _spoken_apart(run) if len(part) > 1)
+
+
+def _spoken_apart(run: _Run) -> Iterator[_Run]:
+    """A run cut where "gives" introduces an equation with an arrow of its own."""
+    if all(sign in (SPOKEN, "") for _, sign, _ in run):
+        yield run
+        return
+    part: _Run = []
+    for side in run:
+        part.append(side)
+        if side[1] == SPOKEN:
+            yield part if len(part) > 1 else []
+            part = []
+    yield part
 
 
 def _run(found: list[Token], at: int, nuclear: bool) -> tuple[_Run, int]:

@@ -10,7 +10,7 @@ from grader.formal.equations.compare import compare_equations
 from grader.formal.equations.equation import Equation, Term
 from grader.formal.equations.nuclides import Particle
 from grader.formal.equations.places import Place
-from grader.formal.equations.species import Key, key_of
+from grader.formal.equations.species import ELECTRON, HYDROXIDE, PROTON, WATER, Key, key_of
 from grader.formal.structures.comparison import Relation
 from grader.problem.checks import EquationCheck
 
@@ -36,10 +36,31 @@ def completes(better: Equation, draft: Equation, check: EquationCheck, *, later:
         return False
     if later and _kinds(better) == _kinds(draft):
         return balanced(better, nuclear=check.nuclear) and not balanced(draft, nuclear=check.nuclear)
+    if later and not check.nuclear and _cancels(draft, better):
+        return True
     if check.nuclear or check.states != "required" or _has_states(draft) or not _has_states(better):
         return False
     loose = check.model_copy(update={"states": "ignored"})
     return compare_equations(better, draft, loose).relation is Relation.SAME
+
+
+def _cancels(draft: Equation, better: Equation) -> bool:
+    """Whether an equation is left of another when water, its ions or electrons are cancelled."""
+    left, right = _kinds(draft)
+    shared = left & right
+    if not shared or not shared <= _WATERS or shared <= frozenset.intersection(*_kinds(better)):
+        return False
+    return _parallel(_net(draft), _net(better))
+
+
+def turns_basic(draft: Equation, better: Equation) -> bool:
+    """Whether an equation is another one with as much OH- added as it holds H+."""
+    if draft.words or better.words:
+        return False
+    before, after = _net(draft), _net(better)
+    added = {name: after.get(name, 0) - before.get(name, 0) for name in {*before, *after}}
+    made = added.get(WATER, 0)
+    return bool(made) and added == {**dict.fromkeys(added, 0), WATER: made, PROTON: -made, HYDROXIDE: -made}
 
 
 def _has_states(equation: Equation) -> bool:
@@ -47,6 +68,7 @@ def _has_states(equation: Equation) -> bool:
 
 
 _Kinds = frozenset[Key | Particle]
+_WATERS: _Kinds = frozenset([ELECTRON, HYDROXIDE, PROTON, WATER])
 
 
 def _side(terms: Sequence[Term]) -> _Kinds:

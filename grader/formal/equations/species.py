@@ -14,6 +14,10 @@ from grader.formal.structures.comparison import Relation
 
 Key = tuple[tuple[tuple[str, int | None, Fraction], ...], int]
 ELECTRON: Key = ((), -1)
+PROTON: Key = ((("H", None, Fraction(1)),), 1)
+HYDRONIUM: Key = ((("H", None, Fraction(3)), ("O", None, Fraction(1))), 1)
+HYDROXIDE: Key = ((("H", None, Fraction(1)), ("O", None, Fraction(1))), -1)
+WATER: Key = ((("H", None, Fraction(2)), ("O", None, Fraction(1))), 0)
 
 
 def key_of(species: Species) -> Key:

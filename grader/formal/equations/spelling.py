@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from grader.answer.notation import Text
 from grader.answer.traced import Piece, Traced, drop, keep_group, literal
+from grader.formal.formulas.tree import PARTED
 
 FORWARD, EQUILIBRIUM, BACKWARD = "→", "⇌", "←"
 ARROWS = FORWARD + EQUILIBRIUM + BACKWARD
@@ -82,6 +83,7 @@ def _rewrite(traced: Traced, raw: str) -> None:
     for pattern in (_COMMAND, _STAR, _GAP_IN_NUCLIDE):
         traced.sub(pattern, drop)
     traced.sub(_ALIGNED, literal(" "))
+    traced.sub(PARTED, keep_group)
     traced.sub(_ISOTOPE, lambda match: ("^", match.span(1), *(("_", match.span(2)) if match[2] else ())))
     traced.sub(_EXCITED, lambda match: (match.span(1), "_"))
     traced.sub(_GAP_AFTER_MASS, keep_group)

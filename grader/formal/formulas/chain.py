@@ -12,6 +12,9 @@ from grader.formal.formulas.tree import Unit
 MAX_ATOMS = 60
 VALENCES = {"C": (4,), "N": (3,), "O": (2,), "S": (2, 4, 6), "P": (3, 5), "B": (3,), "Si": (4,)}
 """The valences an uncharged atom may have."""
+PHENYLENE = "Be"
+"""The divalent atom that stands for C6H4, whose positions a condensed formula leaves open."""
+VALENCES[PHENYLENE] = (2,)
 HALOGENS = frozenset(["F", "Cl", "Br", "I"])
 FRAGMENTS = {
     "Me": "C", "Et": "CC", "iPr": "C(C)C", "i-Pr": "C(C)C", "nPr": "CCC", "n-Pr": "CCC",

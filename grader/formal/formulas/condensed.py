@@ -15,7 +15,15 @@ from functools import lru_cache
 
 from rdkit import rdBase
 
-from grader.formal.formulas.chain import FRAGMENTS, HALOGENS, VALENCES, Chain, NoStructure, molecule_of
+from grader.formal.formulas.chain import (
+    FRAGMENTS,
+    HALOGENS,
+    PHENYLENE,
+    VALENCES,
+    Chain,
+    NoStructure,
+    molecule_of,
+)
 from grader.formal.formulas.tree import Atom, Bond, Charge, Formula, Group, Short, Unit
 
 MAX_READINGS = 600
@@ -24,11 +32,15 @@ MAX_BRANCHES = 40
 _N, _C = Atom("N", None, Fraction(1)), Atom("C", None, Fraction(1))
 _ALKYLS = {("C", 2, 5): "Et", ("C", 6, 5): "Ph"}
 """Contracted groups that mean one structure; C3H7 and C4H9 don't."""
+_RING = Atom(PHENYLENE, None, Fraction(1))
 
 
 @lru_cache(maxsize=512)
 def connectivity(formula: Formula) -> str:
-    """The canonical SMILES of a condensed formula; raises NoStructure unless there is exactly one."""
+    """The canonical SMILES of a condensed formula; raises NoStructure unless there is exactly one.
+
+    The ring of C6H4 is one atom in it: what it carries counts, the positions don't.
+    """
     if len(formula.parts) != 1 or formula.parts[0].coefficient != 1:
         raise NoStructure
     found: dict[bool, set[str]] = {False: set(), True: set()}
@@ -66,7 +78,7 @@ def _is_far_fetched(chain: Chain) -> bool:
 
 
 def _expanded(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """The units with ethyl and phenyl as abbreviations and charges left out."""
+    """The units with ethyl and phenyl as abbreviations, phenylene as one atom and charges left out."""
     out: list[Unit] = []
     rest = [unit for unit in units if not isinstance(unit, Charge)]
     if len(rest) > 2 and rest[-2:] == [_N, _C]:
@@ -78,6 +90,10 @@ def _expanded(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
             name = _ALKYLS.get((unit.symbol, int(unit.count), int(following.count)))
             if name is not None:
                 out.append(Short(name, Fraction(1)))
+                rest = rest[2:]
+                continue
+            if (unit.symbol, int(unit.count), int(following.count)) == ("C", 6, 4):
+                out.append(_RING)
                 rest = rest[2:]
                 continue
         if isinstance(unit, Group):

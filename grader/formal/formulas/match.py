@@ -51,6 +51,16 @@ def _organic(formula: Formula) -> bool:
     )
 
 
+def is_multiple(larger: Composition, smaller: Composition) -> bool:
+    """Whether a composition is twice, thrice ... another one, or clears its fractions."""
+    if larger.keys() != smaller.keys() or not larger:
+        return False
+    factors = {larger[key] / smaller[key] for key in larger}
+    broken = any(count.denominator != 1 for count in smaller.values())
+    factor = factors.pop()
+    return not factors and factor > 1 and (factor.denominator == 1 or broken)
+
+
 def shown(composition: Composition) -> str:
     """A composition in Hill's order."""
     carbon = any(symbol == "C" for symbol, _ in composition)

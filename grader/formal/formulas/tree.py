@@ -215,7 +215,7 @@ _BUTYL = re.compile(
 def _tidy(plain: str) -> str:
     """The text with one hydrate dot, no state, no spaces inside, no descriptors of geometry or hapticity."""
     text = _STATE.sub("", plain.strip().strip("$")).strip()
-    text = _DESCRIPTOR.sub("", STEREO.sub("", text))
+    text = PARTED.sub(r"\1", _DESCRIPTOR.sub("", STEREO.sub("", text)))
     text = _ACETATE.sub(lambda one: f"CH3COO{one['cation'] or ''}", _counted(text))
     text = _BUTYL.sub(lambda m: f"{m['kind'][0]}{m['name'] or ('Pr' if m['size'] == '3H7' else 'Bu')}", text)
     text = _DOTS.sub("·", text)
@@ -236,6 +236,13 @@ def _counted(text: str) -> str:
     return _MEMBER.sub(lambda one: str(int(one["times"] or 1) * MANY + int(one["more"] or 0)), text)
 
 
+_METAL = r"(?:Li|Na|K|Rb|Cs|NH4|Ag|Mg|Ca|Sr|Ba|Al|Cr|Mn|Fe|Co|Ni|Cu|Zn|Cd|Hg|Sn|Pb)[2-9]?"
+_ANION = (
+    r"(?:(?:Al|Cr|Fe|V)\(SO4\)2|\([A-Z][A-Za-z0-9]{1,12}\)[2-9]|\[[A-Z]|H?(?:SO[34]|CO3|PO4)(?![0-9])|H2PO4|"
+    r"S2O[38]|NO[23](?![0-9])|OH(?![a-z])|(?:Cl|Br|I)O[1-4]|MnO4|CrO4|Cr2O7)"
+)
+PARTED = re.compile(rf"(?<![A-Za-z0-9)\]])({_METAL})[ ](?={_ANION})")
+"""A cation and the anion that a space parts from it: ``K Al(SO4)2``."""
 _CARETED = re.compile(r"\^\(?(?:[0-9]{0,2}[+-]|[+-][0-9]{1,2}|[+]{2,4}|-{2,4})\)?$")
 _BRACKETED_CHARGE = re.compile(r"\((?:[0-9]{1,2}[+-]|[+-][0-9]{0,2})\)$")
 _BARE_CHARGE = re.compile(r"(?P<digits>[0-9]{0,4})(?P<sign>[+-])$")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import Rank
-from grader.formal.formulas.tree import ATOMIC_NUMBER, Bond, Formula, Unreadable, read_formula
+from grader.formal.formulas.tree import ATOMIC_NUMBER, PARTED, Bond, Formula, Unreadable, read_formula
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import is_unreal
 
@@ -29,6 +29,8 @@ _WATERS = re.compile(
     r"\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
+_UNITS = re.compile(r"[)\]]_?n-$")
+"""The bond to what follows a polymer's repeating unit."""
 _SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
 _MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
 _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
@@ -122,6 +124,8 @@ def formula_spans(plain: str) -> Iterator[tuple[int, int]]:
         if start and (plain[start - 1].isalpha() or plain[start - 1] == "_" or _primed(plain, start)):
             at = _word_end(plain, start)
             continue
+        if (parted := PARTED.match(plain, start)) and (anion := _RUN.match(plain, parted.end())):
+            end = anion.end()
         at = end
         for low, high in _pieces(plain, *_trimmed(plain, start, end)):
             longer = _with_water(plain, low, high)
@@ -150,6 +154,9 @@ def _trimmed(plain: str, start: int, end: int) -> tuple[int, int]:
         dangling = _DANGLING.search(plain, start, end)
         if dangling:
             end = dangling.start()
+            continue
+        if last == "-" and _UNITS.search(plain, start, end):
+            end -= 1
             continue
         unopened = last in ")]}" and plain.count(last, start, end) > plain.count(_OPEN[last], start, end)
         if unopened or last in ".=:·•*≡#_^" or (last == "-" and _joined(plain, end)):

@@ -13,7 +13,7 @@ from grader.answer.marks import EXPLICIT, Rank
 from grader.formal.reading.label_layout import tied
 from grader.formal.reading.lettered import TAIL, letters
 from grader.formal.reading.presentation import Presented
-from grader.formal.reading.roles import Role, is_unread, names_result, refuses
+from grader.formal.reading.roles import MASK, Role, is_unread, names_result, refuses
 
 V = TypeVar("V")
 
@@ -32,6 +32,8 @@ _INTO = re.compile(
     rf"\b(?:{_MADE}|turns?|decomposes?|reacts?)\b[^.;,\n]{{0,40}}\b(?:to|into)\s{{1,2}}\W{{0,3}}$",
     re.I,
 )
+_OF = re.compile(r"\b(?:of|to|for)\s(?:the\s)?(?:[\w-]{1,20}\s){0,3}\W{0,4}$")
+_IS_OTHER = re.compile(rf"[\s)\"'*`,]{{0,4}}(?:is|are|must be)\s[^.;\n{MASK}]{{0,40}}{MASK}")
 _THEREFORE = re.compile(
     r"\b(?:so|hence|thus|therefore|must be|is thus)\b[^.;\n]{0,60}$|[=:]\s{0,2}\W{0,3}$", re.I
 )
@@ -61,9 +63,20 @@ class MaskedReading(Reading):
             return replace(placed, bound=bound, label=label)
         if self.asked and self._role(item) in (Role.PART, Role.SETTING) and placed.rank < EXPLICIT:
             return replace(placed, bound=Bound.OTHER, label="another role")
+        if self._is_named_of(item) and placed.rank < EXPLICIT:
+            return replace(placed, bound=Bound.FREE)
         if letters(self.asked) and self._derived(item.plain[0], placed.bound):
             return replace(placed, bound=Bound.OTHER, label="what the compound turns into")
         return placed
+
+    def _is_named_of(self, item: Candidate[V]) -> bool:
+        """Whether something else is said of the candidate: "the conjugate acid of □ is □"."""
+        low, high = item.plain
+        plain = self.text.plain
+        said = _IS_OTHER.match(plain, high) is not None
+        return (
+            self._role(item) is Role.CONTEXT and said and _OF.search(plain, max(0, low - 60), low) is not None
+        )
 
     def _ranked(self, item: Candidate[V]) -> Candidate[V]:
         """The rank by how the text presents it: type alone is outranked by a later result."""
