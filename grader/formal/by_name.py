@@ -83,7 +83,8 @@ class ByName:
         """The names of the answer with their roles, and its cues with the names masked."""
         simple = all(is_inorganic(one) for one in self.expected)
         found = name_candidates(self.text, self.aliases, simple=simple)
-        found = [one for one in found if not self._is_explained(one, found)]
+        for _ in range(2):  # a name may be explained by an abbreviation that is explained itself
+            found = [one for one in found if not self._is_explained(one, found)]
         return in_context(self.text, found, self.check.asked, self.answer.others)
 
     def _is_explained(self, item: Candidate[WrittenName], found: Sequence[Candidate[WrittenName]]) -> bool:
@@ -91,8 +92,9 @@ class ByName:
         if item.value.structure is not None or item.value.named.ambiguous or self._is_alias(item.value):
             return False
         end = item.plain[1]
-        near = (one.plain[0] for one in found if one.value.structure and 2 < one.plain[0] - end < 30)
-        return any(_APPOSED.fullmatch(self.text.plain, end, start) for start in near)
+        near = (one.plain[0] for one in found if one.value.structure and 0 < one.plain[0] - end < 30)
+        gaps = (self.text.plain[end:start] for start in near)
+        return any(gap.strip(" ,") and _APPOSED.fullmatch(gap) for gap in gaps)
 
     def _settle(
         self, candidates: Sequence[Candidate[WrittenName]], reading: MaskedReading

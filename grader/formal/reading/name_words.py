@@ -85,7 +85,8 @@ def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
     for last in range(first, min(len(words), first + MOST_JOINED)):
         if last > first:
             gap = plain[words[last - 1][1] : words[last][0]]
-            if not _joins(plain[words[first][0] : words[last - 1][1]], gap):
+            before = plain[words[first][0] : words[last - 1][1]]
+            if not _joins(before, gap) and not (gap == " " and _inverted(before, plain, words[last][0])):
                 break
         span = trimmed(plain, words[first][0], words[last][1])
         if _is_common(plain[slice(*words[last])]):
@@ -116,6 +117,15 @@ def _joins(before: str, gap: str) -> bool:
     return _HEAD.search(before.rstrip("*_'")[-12:]) is not None and not before.endswith((".", ","))
 
 
+_PARENT = re.compile(r"[A-Za-z]{2}\)?,[*_]{0,2}$|-,[*_]{0,2}$")
+_INVERTED = re.compile(r"[*_]{0,2}(?:[^\s,;:]|,(?=\S)){1,80}-(?![^\s.,;:)|*_])|[a-z]{2,20}yl (?=ester\b)")
+
+
+def _inverted(before: str, plain: str, start: int) -> bool:
+    """Whether a comma parts an index name: "Butane, 2-chloro-", "Acetic acid, ethyl ester"."""
+    return _PARENT.search(before[-6:]) is not None and _INVERTED.match(plain, start) is not None
+
+
 def _open_brackets(text: str) -> int:
     return sum(text.count(sign) for sign in "([{") - sum(text.count(sign) for sign in ")]}")
 
@@ -125,7 +135,7 @@ def trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
     if end - start > _LONGEST:
         return None
     while start < end:
-        if plain[end - 1] in _TAIL_SIGNS and not _is_prime(plain, end - 1):
+        if plain[end - 1] in _TAIL_SIGNS and not _belongs(plain, start, end - 1):
             end -= 1
         elif plain[start] in _LEAD_SIGNS:
             start += 1
@@ -141,7 +151,10 @@ def trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
     return start, end
 
 
-def _is_prime(plain: str, at: int) -> bool:
+def _belongs(plain: str, start: int, at: int) -> bool:
+    """Whether the last sign of a span is its name's: a prime, or the hyphen of an index name."""
+    if plain[at] == "-":
+        return ", " in plain[start:at]
     return plain[at] in "'’" and plain[at - 1 : at].isdigit()
 
 

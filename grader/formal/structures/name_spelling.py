@@ -14,7 +14,8 @@ _WORDS = {ord(letter): name for name, letter in GREEK.items() if not name.starts
 _DECORATED = re.compile(r"[^\x20-\x7e]|[\\$<&`_]|\*[^*]+\*")
 _ITALIC = re.compile(r"(?<![A-Za-z])\*([A-Za-z]{1,5})\*")
 """``(2*R*)``, but not ``(1R*,2S*)``."""
-_BROKEN = re.compile(r"(?<=[-,\[(])\s+(?=\S)|(?<=\w)\s+(?=[\])])")
+_BROKEN = re.compile(r"(?<=[-\[(])\s+(?=\S)|(?<![a-z][a-z\])],)(?<!-,)(?<=,)\s+(?=\S)|(?<=\w)\s+(?=[\])])")
+"""A space inside a name: behind a hyphen or the comma of locants, not behind the comma of an index name."""
 _ROOF = re.compile(r"\^\{?\(?([0-9,]+)\)?\}?")
 
 
@@ -24,7 +25,6 @@ def spelled(name: str) -> str:
     if len(name) > 2000:
         return name[:2000]  # too long for a name in any spelling
     plain = normalise(name).plain if _DECORATED.search(name) else name
-    plain = _ITALIC.sub(r"\1", plain).translate(_WORDS)
+    plain = _BROKEN.sub("", _ITALIC.sub(r"\1", plain)).translate(_WORDS)
     plain = _ROOF.sub(r"\1", plain).replace('"', "''")
-    plain = _BROKEN.sub("", plain)
     return " ".join(plain.split()).strip(" .,;:*`'_")
