@@ -340,13 +340,19 @@ def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
 
 
 def _passing(before: str, after: str) -> Role:
-    if _SOURCE.search(before) or _WOULD.search(before):
+    if _is_source(before) or _WOULD.search(before):
         return Role.SOURCE
     if _OF.search(before) and _IS_OTHER.match(after):
         return Role.CONTEXT
     if _OBJECT.search(before) or _ACTS.match(after):
         return Role.CONSUMED
     return Role.STATED
+
+
+def _is_source(before: str) -> bool:
+    """Whether something is made from the candidate, and nothing is said between to give it."""
+    source, given = _SOURCE.search(before), _OBTAINED.search(before)
+    return source is not None and not (given and given.start() > source.start())
 
 
 def _rank(before: str, wide: str, after: str) -> Rank:
