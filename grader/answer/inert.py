@@ -37,7 +37,7 @@ _ADDRESSED = re.compile(
     r"|\b(?:teacher|instructor|examiner)(?:'s)?\s+(?:key|solution|note|answer)\b"
     r"|\"(?:score|grade|verdict|correct|passed|met|award|points)\"\s{0,3}:"
     r"|\b(?:exam|grading|marking)\s+board\b|\bsystem\s+(?:prompt|override|message)\b|"
-    r"\bthe\s+grader\s+(?:should|must|will)\b"
+    r"\bthe\s+(?:grader|evaluator|examiner|marker)\s+(?:should|must|will|has to)\b"
     r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",
     re.I | re.M,
 )

@@ -97,7 +97,7 @@ _PIECES = re.compile(r"(_\{[0-9]{1,2}\})[ ]+(?=\\(?:mathrm|text)\{[A-Z])")
 _PRESCRIPT = re.compile(r"\\prescript[ ]?\{([^{}\n]{0,9})\}[ ]?\{([^{}\n]{0,9})\}")
 _SPACE = re.compile(r"\\[,;:!> ]|\\\\(?=\s)")
 _ESCAPED = re.compile(r"\\(%(?![0-9])|[&$#{}_])")
-_BRACED_MARK = re.compile(r"\{([,.'])\}")
+_BRACED_MARK = re.compile(r"\{([,.'])\}|(?<=[0-9})\]])\{(-)\}(?=[A-Z\\])")
 _TIE = re.compile(r"(?<=[0-9}])~(?=[\\A-Za-z])|(?<=[A-Za-z])~(?=[\\A-Za-z])(?=[^$\n]{0,80}[$}])")
 """A space that doesn't break: after a digit or brace, or between letters within math."""
 _GROUP = re.compile(r"\{([^{}\"\n]*)\}")

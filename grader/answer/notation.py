@@ -231,6 +231,9 @@ def normalise(raw: str) -> Text:
     if _holds_any(traced.text, "<&["):
         for pattern, pieces in _HTML:
             traced.sub(pattern, pieces)
+    if "~" in raw or raw.count("^") > 1:
+        for pattern, pieces in _PANDOC:
+            traced.sub(pattern, pieces)
     latex.rewrite(traced)
     spoken.rewrite(traced)
     traced.sub(_SPOKEN_SIGN, _signed)
@@ -238,9 +241,6 @@ def normalise(raw: str) -> Text:
         code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
         for pattern, pieces in _MARKDOWN:
             traced.sub(pattern, pieces, code)
-    if "~" in raw or raw.count("^") > 1:
-        for pattern, pieces in _PANDOC:
-            traced.sub(pattern, pieces)
     return Text(raw, traced.text, _compact(traced.starts), _compact(traced.ends))
 
 

@@ -15,6 +15,7 @@ from grader.formal.equations.balance import balanced
 from grader.formal.equations.compare import compare_equations
 from grader.formal.equations.equation import Equation
 from grader.formal.equations.nuclear import compare_nuclear
+from grader.formal.equations.options import chosen
 from grader.formal.equations.places import EquationReading, Place, counterparts, labels, places
 from grader.formal.equations.reader import Placed, find_equations, read_equation
 from grader.formal.equations.rivals import PARTS, are_rivals, completes, is_sum, turns_basic
@@ -113,6 +114,8 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding."""
+        if (option := self._option()) is not None:
+            return self._judge(option, ())
         kept, drafts = self._without_drafts()
         settled = self._settle(kept)
         settled = replace(settled, rejected=(*settled.rejected, *drafts))
@@ -127,6 +130,18 @@ class _Case:
         if self.answer.cut and settled.rivals and all(self._differs(item.value) for item in stated):
             return self._judge(settled.rivals[-1], settled.rejected)
         return unsettled(BY, settled, "equation")
+
+    def _option(self) -> Candidate[Equation] | None:
+        """The equation of a list that the answer chooses by its letter, unless it states another apart."""
+        if any(_LETTERED.fullmatch(label.strip()) for label in self.check.asked):
+            return None
+        written = [item for item in self._written if self._counts(item)]
+        at = chosen(self._masked, [item.plain for item in written])
+        if at is None or not self.answer.cut:
+            return None
+        apart = written[-1]
+        explicit = self._rank(apart) >= EXPLICIT and not self._same(apart.value, written[at].value)
+        return None if explicit else written[at]
 
     def _without_drafts(self) -> tuple[list[Candidate[Equation]], list[Rejected]]:
         """The equations without those that the answer balances, completes or turns round elsewhere."""
@@ -258,6 +273,9 @@ _OR = re.compile(r"\s{0,2}[,(]?\s?(?:or|and/or|/)\s{0,2}[0-9]{0,2}\s?\[?[A-Z][A-
 _DENIED = re.compile(
     r"\b(?:does|do|did|is|are|was|can|will)(?:n't|[ ]?not)\b"
     r"(?:(?!\b(?:but|so|hence|thus|balanced)\b)[^.,;:\n]){0,50}$"
+)
+_LETTERED = re.compile(
+    r"(?:(?:part|equation|step|reaction)\s)?\(?(?:[A-Za-z]|[ivx]{1,4}|[0-9]{1,2})[.)]?", re.I
 )
 _ADDED = re.compile(r"\b(?:add(?:ing|ed|s)?|neutrali[sz]\w{1,5}|(?:both|each) sides?)\b", re.I)
 _COEFFICIENTS = re.compile(

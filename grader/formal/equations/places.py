@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeVar
 
+from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading
 from grader.answer.marks import EXPLICIT, Rank
 from grader.formal.reading.roles import MASK
@@ -119,12 +120,22 @@ class EquationReading(Reading):
         item = super().placed(item)
         if item.rank >= EXPLICIT:
             return item
+        if (label := self._touching(item.plain[0])) is not None:
+            item = replace(item, bound=Bound.NAMED if label in self.asked else Bound.OTHER, label=label)
         called = self.called.get(item.plain[0], frozenset())
         if called & self.wanted:
             return replace(item, rank=Rank.PRESENTED)
         if item.rank is Rank.LINE:
             return replace(item, rank=Rank.PLAIN)
         return item
+
+    def _touching(self, start: int) -> str | None:
+        """The label that stands right before an equation: "while at the anode □"."""
+        before = self.text.plain[max(0, start - 60) : start]
+        for label in sorted({*self.asked, *self.others}, key=len, reverse=True):
+            if re.search(rf"\b(?:at|on) the {re.escape(label)}[\s:,$\\(]{{0,5}}$", before, re.I):
+                return label
+        return None
 
 
 _PARTS = (

@@ -181,6 +181,7 @@ def read_formula(plain: str) -> tuple[Formula, ...]:
             readings.append(replace(_parse(spelled), stereo=stereo))
         except Unreadable as error:
             problem = error
+    readings = [one for one in readings if one.composition]
     if not readings:
         raise problem or Unreadable("it is no formula")
     return tuple(readings)

@@ -29,6 +29,10 @@ _WATERS = re.compile(
     r"\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
+_CHARGE_SAID = re.compile(
+    r",?\s(?:with|has|having|carrying|bearing|carries|bears)\s(?:an?|the)\s(?:overall |net |total )?"
+    r"(?:(?P<charge>[1-9]?[+-]|[+-][1-9])\scharge|charge of\s(?P<value>[1-9]?[+-](?![0-9])|[+-][1-9]))"
+)
 _UNITS = re.compile(r"[)\]]_?n-$")
 """The bond to what follows a polymer's repeating unit."""
 _SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
@@ -109,11 +113,24 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
             written = Written(plain[start:end], read_formula(plain[start:end]))
         except Unreadable:
             continue
+        written, end = _with_charge_said(plain, end, written)
         meant = _is_meant(plain, start, end, written, rank_of)
         if meant and not is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
             role = _role(plain, start, end, found)
             found.append(Token(replace(written, role=role), start, end))
     return found
+
+
+def _with_charge_said(plain: str, end: int, written: Written) -> tuple[Written, int]:
+    """A neutral formula with the charge that words give it: "SO3 with a 2- charge", and where they end."""
+    said = _CHARGE_SAID.match(plain, end)
+    if said is None or any(reading.charge for reading in written.readings):
+        return written, end
+    text = f"{written.text}^{said['charge'] or said['value']}"
+    try:
+        return Written(text, read_formula(text)), said.end()
+    except Unreadable:
+        return written, end
 
 
 def formula_spans(plain: str) -> Iterator[tuple[int, int]]:

@@ -34,6 +34,10 @@ _INTO = re.compile(
 )
 _OF = re.compile(r"\b(?:of|to|for)\s(?:the\s)?(?:[\w-]{1,20}\s){0,3}\W{0,4}$")
 _IS_OTHER = re.compile(rf"[\s)\"'*`,]{{0,4}}(?:is|are|must be)\s[^.;\n{MASK}]{{0,40}}{MASK}")
+_IS_SAID = re.compile(
+    r"[\s)\"'*`,]{0,4}(?:is|are|must be)\s"
+    r"(?!(?:\w{2,12}ed|found|given|seen|shown|correct|right|the|what|thus)\b)"
+)
 _THEREFORE = re.compile(
     r"\b(?:so|hence|thus|therefore|must be|is thus)\b[^.;\n]{0,60}$|[=:]\s{0,2}\W{0,3}$", re.I
 )
@@ -64,7 +68,7 @@ class MaskedReading(Reading):
         if self.asked and self._role(item) in (Role.PART, Role.SETTING) and placed.rank < EXPLICIT:
             return replace(placed, bound=Bound.OTHER, label="another role")
         if self._is_named_of(item) and placed.rank < EXPLICIT:
-            return replace(placed, bound=Bound.FREE)
+            return replace(placed, bound=Bound.OTHER, label="what is said of it")
         if letters(self.asked) and self._derived(item.plain[0], placed.bound):
             return replace(placed, bound=Bound.OTHER, label="what the compound turns into")
         return placed
@@ -73,9 +77,15 @@ class MaskedReading(Reading):
         """Whether something else is said of the candidate: "the conjugate acid of □ is □"."""
         low, high = item.plain
         plain = self.text.plain
-        said = _IS_OTHER.match(plain, high) is not None
-        return (
-            self._role(item) is Role.CONTEXT and said and _OF.search(plain, max(0, low - 60), low) is not None
+        before = plain[max(0, low - 80) : low]
+        if self._role(item) is Role.CONTEXT and _IS_OTHER.match(plain, high) and _OF.search(before):
+            return True
+        return _IS_SAID.match(plain, high) is not None and any(
+            re.search(
+                rf"\b{re.escape(label)}\sof\s(?:the\s)?(?:[\w-]{{1,20}}\s){{0,3}}\W{{0,4}}$", before, re.I
+            )
+            for label in self.asked
+            if "formula" not in label.lower()
         )
 
     def _ranked(self, item: Candidate[V]) -> Candidate[V]:

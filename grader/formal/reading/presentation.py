@@ -187,7 +187,7 @@ _CONTRAST = re.compile(
 
 
 _THING_IS = re.compile(
-    r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|solid|precipitate|residue|anion|cation|complex|"
+    r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|species|solid|precipitate|residue|anion|cation|complex|"
     r"oxide|metal|alcohol|acid|ester|ketone|aldehyde|amine|amide|alkene|alkane|alkyne|diene|ether|phenol|"
     r"hydrocarbon|isomer)\s"
     rf"(?:is|must be)\s{_WORDS}{_OPEN}$",
@@ -217,7 +217,7 @@ _LETTER = re.compile(
     r"\b(?:(?:answer|option|choice|structure|isomer|compound|one|candidate)(?: (?:is|must be|has to "
     r"be)|\s?[:=])"
     r"(?: therefore| thus| hence| clearly)?(?: option| structure| isomer| number| no\.| compound)?"
-    r"|(?:fits only|only fits|matches only|must be|so it is|so) (?:option|structure|isomer|candidate))"
+    r"|(?:fits only|only fits|matches only|must be|so it is|so|is) (?:option|structure|isomer|candidate))"
     r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
     re.I,
 )
