@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from grader.answer.answer import Answer
 from grader.formal import registry
 from grader.formal.cases import Case, read_cases
-from grader.formal.expressions.equality import Equal, compare, equivalent
+from grader.formal.expressions.equality import Equal, compare
+from grader.formal.expressions.equations import equivalent
 from grader.formal.expressions.lexer import tokens
 from grader.formal.expressions.names import Vocabulary
 from grader.formal.expressions.parser import read

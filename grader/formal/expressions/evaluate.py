@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 DIGITS = 40
 LARGEST_EXPONENT = 20_000
 """Beyond this, and beyond 10 to the power of ten times this, nothing is evaluated."""
+_NEAR = 12
+"""Up to this seed values are of the order of one."""
 Point = Mapping[str, Any]
 
 
@@ -46,12 +48,20 @@ def context() -> mpmath.MPContext:
 
 
 def point(names: Iterable[str], seed: int) -> dict[str, Any]:
-    """Random positive rational values, the same for the same name and seed."""
+    """Random positive rational values, the same for the same name and seed; later seeds spread further."""
     values = {}
+    spread = max(0, seed - _NEAR) // 2
     for name in names:
         chance = random.Random(f"{seed}:{name}")
-        values[name] = exact(Fraction(chance.randint(500_000, 3_000_000), 1_000_003))
+        near = Fraction(chance.randint(500_000, 3_000_000), 1_000_003)
+        values[name] = exact(near * Fraction(10) ** (chance.randint(-spread, spread) if spread else 0))
     return {**values, "π": context().pi} if "π" in values else values
+
+
+def signed(at: Point, names: Iterable[str], seed: int) -> dict[str, Any]:
+    """A point with some of the named values negative, all of them at seed 0."""
+    turned = {name for name in names if not seed or random.Random(f"{seed}-{name}").random() < 0.5}
+    return {name: -value if name in turned else value for name, value in at.items()}
 
 
 def exact(value: Fraction) -> Any:

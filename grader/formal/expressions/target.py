@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from grader.formal.expressions.compared import DIFFERENT, SAME, Compared, Outcome, unsure
-from grader.formal.expressions.equality import Equal, Equation, compare, equivalent
+from grader.formal.expressions.equality import Equal, compare
+from grader.formal.expressions.equations import Equation, equivalent
 from grader.formal.expressions.literals import Unreadable
 from grader.formal.expressions.names import Vocabulary
 from grader.formal.expressions.segment import Segmenter
@@ -165,11 +166,21 @@ class Target:
             if _rate_sign(left) and self._value(side, definitions).outcome is Outcome.SAME:
                 return SAME
         if self._value(side, definitions).outcome is not Outcome.DIFFERENT:
-            logarithmic = isinstance(left, Call) and any(
-                isinstance(one, Call) for one in _terms(self.value.tree)
-            )
-            return SAME if logarithmic else unsure("its left side is not the plain symbol")
+            return SAME if self._is_logarithm(left) else unsure("its left side is not the plain symbol")
         return DIFFERENT
+
+    def _is_logarithm(self, left: Node) -> bool:
+        """Whether the logarithm on a left side is what is asked for: of a ratio, or with logarithms."""
+        if not isinstance(left, Call) or left.function not in ("ln", "log10") or self.labels:
+            return False
+        ratio = isinstance(left.argument, Product)
+        return (ratio and not self._is_exponential()) or any(
+            isinstance(one, Call) and one.function in ("ln", "log10") for one in _terms(self.value.tree)
+        )
+
+    def _is_exponential(self) -> bool:
+        """Whether the expected value is what a logarithm would be taken of."""
+        return any(isinstance(one, Call) and one.function == "exp" for one in walk(self.value.tree))
 
     def _solved_for(self, head: Symbol | None, equation: Equation) -> Compared:
         """An equation in one more symbol than expected, as an equation for that symbol."""
