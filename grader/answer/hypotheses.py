@@ -92,7 +92,7 @@ _IF = re.compile(
 )
 _ELSE = re.compile(r"\b(?:otherwise|or else|if not|unless|in which case)\b", re.I)
 _CASE_AHEAD = re.compile(r"\b(?:if|in case|otherwise|or else|unless|in which case)\b", re.I)
-_CASE_NEXT = re.compile(r",?[^.;,\n]{0,25}\b(?:if|unless)\b", re.I)
+_CASE_NEXT = re.compile(r"(?:\W?\s?\([^()\n]{0,30}\))?,?[^.;,\n]{0,25}\b(?:if|unless)\b", re.I)
 _CASE_FIRST = re.compile(rf"\W{{0,3}}(?!{_METHOD.pattern})(?:if|otherwise|unless)\b", re.I)
 
 

@@ -113,7 +113,12 @@ _DOUBTS = _any(
 _TAGS = _any(
     "right, correct, no, yes, surely, is(?:n't| it not) it, is it, (?:does|was|would|are)n't (?:it|they)"
 )
-_DOUBT_AFTER = re.compile(rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?", re.I)
+_DOUBT_AFTER = re.compile(
+    rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?"
+    r"|^\W{0,3}(?:is|are|seems?|looks?|would be) (?:just as|equally) "
+    r"(?:likely|plausible|possible|probable|conceivable)\b",
+    re.I,
+)
 _ABLE = _any(
     "say, tell, know, determine, compute, calculate, decide, answer, give, provide, help, solve, find, "
     "choose, pick"

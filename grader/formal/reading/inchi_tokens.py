@@ -51,10 +51,12 @@ def _found(plain: str, notations: Collection[str]) -> Iterator[tuple[int, int, W
                 written = replace(written, structure=None, why="its type can't be read")
             yield match.start(), match.start() + length, written
     if "inchikey" in notations:
+        whole = set()
         for match in _KEY.finditer(plain):
+            whole.add(match[0][:14].upper())
             yield *match.span(), _key(match[0])
         for match in _FIRST_BLOCK.finditer(plain):
-            if _KEY_CUE.search(plain, max(0, match.start() - 80), match.start()):
+            if match[0] not in whole and _KEY_CUE.search(plain, max(0, match.start() - 80), match.start()):
                 yield *match.span(), _key(match[0])
 
 

@@ -106,7 +106,8 @@ _IS_RESULT = re.compile(
 
 _HEAD_ROLE = re.compile(
     rf"^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$"
-    rf"|\b(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
+    rf"|\b(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
+    rf"(?!\s(?:the|this|our)\s)(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
     rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$",
     re.I,
 )
@@ -208,6 +209,8 @@ _COMMA = re.compile(r"[\s)\"'*`]{0,3},\s?[\s(\"'*`]{0,3}")
 _LAST = re.compile(
     r"\b(?:answer|product|result) (?:is|will be|would be) (?:therefore |thus )?the (?:last|final) "
     r"(?:structure|one|entry|row|compound|smiles|formula)\b"
+    r"|(?<!not )(?<!n't )(?<!never )\b(?:go with|choose|pick|settle on) the (?:last|final) "
+    r"(?:structure|one|entry|row|compound)\b"
     r"|\bthe last (?:structure|one|entry|row|compound) is (?:therefore |thus )?the (?:\w+ "
     r")?(?:product|answer)\b"
     r"|\b(?:structure|compound|entry|formula) in the last (?:row|line) is the (?:\w+ )?(?:product|answer)\b",

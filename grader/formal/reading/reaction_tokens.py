@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.answer.notation import Text
 from grader.formal.reading.reaction_lines import read_lines
@@ -19,6 +19,11 @@ _RUN = re.compile(rf"(?:&gt;|>|<(?=-)|{_SIGN}){{4,{MAX_CHARACTERS}}}")
 _TAG = re.compile(r"</?[A-Za-z_]{1,20}>")
 _EXTENSION = re.compile(r"[ \t]{1,3}\|(?:[&oaf]\d{0,3}:|\$|w[UD]?:|[(rctmH])[^|\s]{0,1000}\|")
 _ARROW = re.compile(r"(?<![->\s])>[^>\s]*>(?![>\s])|(?<=[\])A-Za-z0-9])>>(?!>)")
+_BESIDE = re.compile(
+    r"\b(?:side|competing|competitive|minor|unwanted|undesired) (?:reaction|pathway|process)"
+    r"(?: is| would be|[,:])?[\s`*\"'(]{0,4}$",
+    re.I,
+)
 _WRAPPING = ".,;:'\"*_`"
 
 
@@ -70,7 +75,8 @@ def _tokens(raw: str, attachments: bool) -> Iterator[tuple[WrittenReaction, int,
         extension = _EXTENSION.match(raw, end)
         if extension:
             end = extension.end()
-        yield _read(raw[start:end]), start, end
+        beside = _BESIDE.search(raw, max(0, start - 60), start)
+        yield replace(_read(raw[start:end]), role=Role.CONTEXT if beside else Role.STATED), start, end
 
 
 def _read(text: str) -> WrittenReaction:
