@@ -43,6 +43,10 @@ _THEREFORE = re.compile(
 )
 
 
+_ASIDE = (Role.CONTEXT, Role.SETTING, Role.SOURCE)
+"""Roles of what only explains a result that stands before it."""
+
+
 @dataclass(frozen=True)
 class MaskedReading(Reading):
     """The cues of an answer whose candidates are masked; a letter that touches a candidate names it.
@@ -91,7 +95,7 @@ class MaskedReading(Reading):
     def _ranked(self, item: Candidate[V]) -> Candidate[V]:
         """The rank by how the text presents it: type alone is outranked by a later result."""
         shown = self.presented.get(item.plain[0], Presented(Role.STATED))
-        if item.rank >= EXPLICIT:
+        if item.rank >= EXPLICIT and not (shown.role in _ASIDE and self._follows_stated(item)):
             return item
         if shown.role is not Role.STATED:
             return replace(item, rank=Rank.PLAIN)
@@ -107,6 +111,16 @@ class MaskedReading(Reading):
         if rank is Rank.OBTAINED and last and item.rank >= Rank.BOLD:
             rank = Rank.PRESENTED
         return replace(item, rank=rank)
+
+    def _follows_stated(self, item: Candidate[V]) -> bool:
+        """Whether another candidate stated before it in its sentence is marked as clearly: "□ via □"."""
+        low, _ = self.discourse.sentences.at(item.plain[0])
+        return any(
+            low <= start < item.plain[0]
+            and self.presented[start].role is Role.STATED
+            and self.marked.rank(*self.text.raw_span(start, end)) >= item.rank
+            for start, end in self.spans
+        )
 
     @cached_property
     def _typed(self) -> list[tuple[int, Presented, Rank]]:
