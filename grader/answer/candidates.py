@@ -260,12 +260,21 @@ _OR = re.compile(
 )
 
 
+_AS_GOOD = re.compile(
+    r"[)\]\"'*`]{0,3} (?:is|are|would be|seems?|looks?) (?:also|equally|just as|as) "
+    r"(?:well )?(?:possible|plausible|conceivable|likely)\b"
+)
+"""What makes one value no better than the one before it."""
+
+
 def _undecided(text: Text, live: list[Candidate[V]], same: Same[V]) -> list[Candidate[V]]:
-    """Doubt neighbours that are joined by "or" and differ."""
+    """Doubt neighbours that differ and are joined by "or", or of which one "is also possible"."""
     doubted: set[int] = set()
     for index, (one, two) in enumerate(pairwise(live)):
         gap = text.plain[one.plain[1] : two.plain[0]]
-        if len(gap) < 40 and _OR.fullmatch(gap) and not same(one.value, two.value):
+        joined = len(gap) < 40 and _OR.fullmatch(gap)
+        equal = len(gap) < 40 and one.rank < Rank.BOLD and _AS_GOOD.match(text.plain, two.plain[1])
+        if (joined or equal) and not same(one.value, two.value):
             doubted |= {index, index + 1}
     return [
         replace(item, doubt=item.doubt or "undecided between two") if index in doubted else item
