@@ -137,7 +137,7 @@ def trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
     while start < end:
         if plain[end - 1] in _TAIL_SIGNS and not _belongs(plain, start, end - 1):
             end -= 1
-        elif plain[start] in _LEAD_SIGNS:
+        elif plain[start] in _LEAD_SIGNS and not _SLANTED.match(plain, start, end):
             start += 1
         elif plain[end - 1] in _PAIRS and not _closes(plain[start:end]):
             end -= 1
@@ -149,6 +149,10 @@ def trimmed(plain: str, start: int, end: int) -> tuple[int, int] | None:
     if len(text) < 2 or len(text) > _LONGEST or _open_brackets(text) or not re.search("[A-Za-z]{2}", text):
         return None
     return start, end
+
+
+_SLANTED = re.compile(r"\*[A-Za-z]{1,6}\*(?=-|,\*?[A-Z])")
+"""A descriptor or a locant in italics, as a name begins."""
 
 
 def _belongs(plain: str, start: int, at: int) -> bool:
