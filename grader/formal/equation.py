@@ -28,6 +28,8 @@ from grader.problem.checks import CheckModel, EquationCheck
 from grader.record import Finding, Reason, Rejected
 
 BY = by("equation")
+_NEAR = 20
+"""How many equations away a draft may stand from what it is a draft of."""
 MOST = 200
 """An answer with more equations than this isn't weighed."""
 
@@ -152,7 +154,9 @@ class _Case:
         return kept, [item.rejected("is balanced, completed or turned round elsewhere") for item in drafts]
 
     def _is_draft(self, item: Candidate[Equation]) -> bool:
-        others = [other for other in self._written if other is not item and self._counts(other)]
+        at = self._written.index(item)
+        near = self._written[max(0, at - _NEAR) : at + _NEAR]
+        others = [other for other in near if other is not item and self._counts(other)]
         if self._rank(item) >= EXPLICIT or not others:
             return False
         called = self._called[item.plain[0]]

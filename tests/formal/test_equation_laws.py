@@ -12,17 +12,17 @@ from grader.record import Status
 
 CHEMICAL = (
     "CH4 + 2 O2 -> CO2 + 2 H2O",
-    "MnO4^- + 8 H^+ + 5 Fe^2+ -> Mn^2+ + 5 Fe^3+ + 4 H2O",
     "Zn -> Zn^2+ + 2 e^-",
     "CuSO4·5H2O -> CuSO4 + 5 H2O",
-    "[Cu(H2O)6]^2+ + 4 NH3 <=> [Cu(NH3)4(H2O)2]^2+ + 4 H2O",
-    "CH3COOH + C2H5OH <=> CH3COOC2H5 + H2O",
     "NH4^+ + H2O <=> NH3 + H3O^+",
     "Hg2^2+ + 2 Cl^- -> Hg2Cl2",
-    "3 Cu + 8 HNO3 -> 3 Cu(NO3)2 + 2 NO + 4 H2O",
-    "2 Al + 2 NaOH + 6 H2O -> 2 Na[Al(OH)4] + 3 H2",
 )
 MORE = (
+    "MnO4^- + 8 H^+ + 5 Fe^2+ -> Mn^2+ + 5 Fe^3+ + 4 H2O",
+    "[Cu(H2O)6]^2+ + 4 NH3 <=> [Cu(NH3)4(H2O)2]^2+ + 4 H2O",
+    "CH3COOH + C2H5OH <=> CH3COOC2H5 + H2O",
+    "3 Cu + 8 HNO3 -> 3 Cu(NO3)2 + 2 NO + 4 H2O",
+    "2 Al + 2 NaOH + 6 H2O -> 2 Na[Al(OH)4] + 3 H2",
     "2 H2 + O2 -> 2 H2O",
     "Ag^+ + Cl^- -> AgCl",
     "Cr2O7^2- + 14 H^+ + 6 e^- -> 2 Cr^3+ + 7 H2O",

@@ -18,13 +18,19 @@ CASES = Path(__file__).with_name("formula_cases.jsonl")
 CHECKS: TypeAdapter[CheckModel] = TypeAdapter(Check)
 
 
-def rows() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+def cases() -> list[Any]:
+    """Every row as a case; starting Java for names takes a second."""
+    rows = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+    return [pytest.param(row, id=row["id"], marks=[pytest.mark.slow] if named(row) else []) for row in rows]
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row["id"])
+def named(row: dict[str, Any]) -> bool:
+    return "name" in row["options"].get("accept", ())
+
+
+@pytest.mark.parametrize("row", cases())
 def test_the_formula_that_the_answer_states_is_the_one_judged(row):
-    if "name" in row["options"].get("accept", ()) and not available():
+    if named(row) and not available():
         pytest.skip("names need a Java")
     check = CHECKS.validate_python({"kind": "formula", "expected": row["expected"], **row["options"]})
     found = formula.decide(check, Answer(row["answer"]))
