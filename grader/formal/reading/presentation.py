@@ -86,8 +86,8 @@ _OBTAINED = re.compile(
     r"\b(?:gives?|giving|gave|(?:furnish|deliver|produce|provide|afford)\b|lead to|result in|yields?|"
     r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
-    r"leaves behind|leaving|(?:ends?|ended) (?:up )?with|(?:is|are) left with|(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|ferment"
-    r"ed|(?:de)?hydrated|hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
+    r"leaves behind|leaving|(?:ends?|ended) (?:up )?with|(?:is|are) left with|"
+    r"(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
     r"(?:\w+ )?(?:in)?to)\s"
     rf"{_WORDS}{_OPEN}$",
     re.I,
@@ -120,7 +120,8 @@ _IS_ROLE = re.compile(
     re.I,
 )
 _SOURCE = re.compile(
-    r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )with|(?:positive|negative|typical|"
+    r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )with|"
+    r"(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
     r"[a-z]{0,12}(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|nitra|sulfona|"
     r"acyla|alkyla|methyla|carboxyla|epoxida|esterifica|saponifica|(?:dimer|polymer|isomer)i[sz]a|substitu|"
