@@ -62,7 +62,8 @@ _CHOSEN = re.compile(
     rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
     rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$"
-    r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|diastereo|"
+    r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|"
+    r"diastereo|"
     r"constitutional )?isomer|enantiomer|diastereomer|component|adduct|alkene)"
     rf"\s?{_IS}\s{{0,3}}{_WORDS}{_OPEN}$",
     re.I,
@@ -87,7 +88,8 @@ _OBTAINED = re.compile(
     r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
     r"leaves behind|leaving|(?:ends?|ended) (?:up )?with|(?:is|are) left with|"
-    r"(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
+    r"(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|"
+    r"hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
     r"(?:\w+ )?(?:in)?to)\s"
     rf"{_WORDS}{_OPEN}$",
     re.I,
@@ -120,10 +122,12 @@ _IS_ROLE = re.compile(
     re.I,
 )
 _SOURCE = re.compile(
-    r"\b(?:from|(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )with|"
+    r"\b(?:from|"
+    r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )with|"
     r"(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
-    r"[a-z]{0,12}(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|nitra|sulfona|"
+    r"[a-z]{0,12}(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|"
+    r"nitra|sulfona|"
     r"acyla|alkyla|methyla|carboxyla|epoxida|esterifica|saponifica|(?:dimer|polymer|isomer)i[sz]a|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
     rf"{_PHRASE}{_BARE}$",
