@@ -28,7 +28,8 @@ _PROPORTIONAL = re.compile(
 _CHANGED = re.compile(r"[^.;\n]{0,24}\b(?:squared|cubed|raised to|multiplied|divided|inverted)\b", re.I)
 """Words behind an expression that work on it."""
 _CONDITION = re.compile(
-    r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as)[ ]$", re.I
+    r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as|"
+    r"(?:by |on )?(?:setting|putting|inserting|substituting))[ ]$", re.I
 )
 _REACH = 40
 

@@ -9,63 +9,32 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from grader.answer.latex import GREEK
-from grader.formal.expressions.names import concentration, plain, subscripted
+from grader.formal.expressions.names import plain
 from grader.formal.expressions.patterns import (
-    ARGUMENT,
-    BEHIND_BRACKET,
     BELOW,
-    BRACKETS,
     BULLET,
     BY,
     CALLED,
     CHANGED,
     CLOSING,
     DEGREES,
+    LIMITS,
     LOG_BASE,
     MARK,
     MASTER,
-    MOST_INSIDE,
     OPERAND,
     OPERATIONS,
     POWERED,
     RELATIONS,
-    REVERSE,
     SHORT_FRACTION,
     UPRIGHT,
 )
+from grader.formal.expressions.scripts import Scripts
 from grader.formal.expressions.segment import Segmenter
-
-Kind = Literal[
-    "number",
-    "symbol",
-    "function",
-    "op",
-    "open",
-    "close",
-    "relation",
-    "fraction",
-    "root",
-    "word",
-    "stop",
-    "edge",
-    "bad",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of an answer: ``raw[start:end]``."""
-
-    kind: Kind
-    text: str
-    start: int
-    end: int
-    spaced: bool = False
-    """White space stands before it."""
+from grader.formal.expressions.token import Kind, Token
 
 
 class Lexer:
@@ -78,6 +47,14 @@ class Lexer:
         self.at = 0
         self.spaced = False
         self.groups: list[str] = []
+        self.scripts = Scripts(raw, segmenter)
+        self.delimited = False
+        self.environments = 0
+
+    @property
+    def math(self) -> bool:
+        """Whether LaTeX's own mathematics is open."""
+        return self.delimited or self.environments > 0
 
     def read(self) -> list[Token]:
         """Every token, in order."""
@@ -109,8 +86,10 @@ class Lexer:
             case "skip" | "space":
                 self.spaced = True
             case "math":
+                self._open_math(text)
                 self._emit("edge", text, start)
             case "break" | "environment":
+                self._break(text)
                 self._emit("stop", "\n", start)
             case "arrow":
                 self._emit("stop", "->", start)
@@ -147,9 +126,26 @@ class Lexer:
             case _:
                 self._other(text, start)
 
+    def _open_math(self, text: str) -> None:
+        if text[0] == "$":
+            self.delimited = not self.delimited
+        elif text[0] == "\\":
+            self.delimited = text[1] in "(["
+
+    def _break(self, text: str) -> None:
+        """A line end or an environment's; a blank line ends the mathematics of LaTeX, too."""
+        if text.startswith("\\begin"):
+            self.environments += 1
+        elif text.startswith("\\end"):
+            self.environments = max(0, self.environments - 1)
+        elif text[0] == "\n" and self.raw.startswith("\n", self.at):
+            self.delimited = False
+
     def _sign(self, name: str, text: str, start: int) -> None:
         match name:
             case "sum":
+                limits = LIMITS.match(self.raw, self.at)
+                self.at = limits.end() if limits else self.at
                 self._emit("bad", text, start)
             case "html":
                 self._emit("op", "^", start)
@@ -178,7 +174,7 @@ class Lexer:
             if self.groups.pop() == "box":
                 self._emit("edge", text, start)
             elif self.tokens and self.tokens[-1].kind == "symbol" and self.tokens[-1].end == start:
-                name = self._with_scripts(self.tokens[-1].text)
+                name = self._scripted(self.tokens[-1].text)
                 self.tokens[-1] = replace(self.tokens[-1], text=name, end=self.at)
             return
         if self.groups and self.groups[-1] in CLOSING and CLOSING[self.groups[-1]] == sign:
@@ -211,62 +207,25 @@ class Lexer:
 
     def _bracket(self, start: int) -> None:
         """A concentration, or a bracket that groups."""
-        inside, end = self._inside(self.at)
-        name = concentration(inside) if inside else None
         called = self.tokens and (self.tokens[-1].kind, self.tokens[-1].text) == ("function", "exp")
-        if name is None or called:
+        found = None if called else self.scripts.bracketed(self.at, math=self.math)
+        if found is None:
             self.groups.append("[")
             self._emit("open", "[", start)
             return
-        self.at = end
-        name = self._with_scripts(name)
-        behind = BEHIND_BRACKET.match(self.raw, self.at)
-        if behind and (behind.group() != "t" or self.segmenter.knows(name + "t")):
-            self.at = behind.end()
-            name = subscripted(name, behind.group())
+        name, self.at = found
         self._emit("symbol", name, start)
 
-    def _inside(self, at: int) -> tuple[str, int]:
-        """What stands between the bracket that has just opened and its own end, and where that ends."""
-        depth = 0
-        for match in BRACKETS.finditer(self.raw, at, min(len(self.raw), at + MOST_INSIDE)):
-            if match.group() == "\n":
-                break
-            depth += 1 if match["open"] else -1
-            if depth < 0:
-                return self.raw[at : match.start()], match.end()
-        return "", at
+    def _scripted(self, name: str) -> str:
+        """A name with the subscripts and marks that follow."""
+        name, self.at = self.scripts.scripted(name, self.at, math=self.math)
+        return name
 
-    def _with_scripts(self, name: str) -> str:
-        """A name with the subscripts and marks that follow it, in this order."""
-        marks = ""
-        for _ in range(4):
-            if mark := MARK.match(self.raw, self.at):
-                self.at = mark.end()
-                marks += plain(mark.group()).replace("^", "")
-                continue
-            below = BELOW.match(self.raw, self.at)
-            if below is None:
-                break
-            text, self.at = self._below(name, below)
-            name = subscripted(name, text)
-        return name + marks
-
-    def _below(self, name: str, below: re.Match[str]) -> tuple[str, int]:
-        """What a subscript says, and where it ends."""
-        if one := below["one"]:
-            if one[0] == "\\" or not one[0].isalpha() or len(one) == 1:
-                return plain(one), below.end()
-            whole = subscripted(name, one)
-            if self._in_math(below.start()) and not self.segmenter.knows(whole):
-                return one[0], below.start("one") + 1
-            return one, below.end()
-        return plain(below["group"] or below["lowered"] or below["html"] or ""), below.end()
-
-    def _in_math(self, at: int) -> bool:
-        """Whether a place stands between dollars, where an underscore lowers one letter only."""
-        low = self.raw.rfind("\n", 0, at) + 1
-        return self.raw.count("$", low, at) % 2 == 1
+    def _whole(self, name: str) -> str:
+        """A name with all that belongs to it."""
+        name, self.at = self.scripts.reversed(self._scripted(name), self.at)
+        name, self.at = self.scripts.of_species(name, self.at)
+        return name
 
     def _name(self, text: str, start: int) -> None:
         """A run of letters: symbols and functions, or a word."""
@@ -290,30 +249,7 @@ class Lexer:
         if kind == "function":
             self._function(last, start)
         else:
-            self._emit(kind, self._of_species(self._reversed(self._with_scripts(last))), start)
-
-    def _of_species(self, name: str) -> str:
-        """A pressure or concentration with its substance in brackets: ``p(NH3)``, ``c(H+)``."""
-        inside = ARGUMENT.match(self.raw, self.at) if name in ("p", "P", "c", "C", "a") else None
-        if inside is None:
-            return name
-        species = plain(inside["species"])
-        for known in (name + species, f"[{species}]" if name in "cC" else ""):
-            if known and self.segmenter.names(known):
-                self.at = inside.end()
-                return known
-        return name
-
-    def _reversed(self, name: str) -> str:
-        """The constant of a reverse step, written ``k-1`` on the line, where ``k1`` is known beside it."""
-        step = REVERSE.match(self.raw, self.at) if name in ("k", "K") else None
-        if step is None:
-            return name
-        reverse = f"{name}-{step[1]}"
-        if reverse not in self.segmenter.vocabulary.spellings and not self.segmenter.names(name + step[1]):
-            return name
-        self.at = step.end()
-        return reverse
+            self._emit(kind, self._whole(last), start)
 
     def _word(self, text: str, start: int) -> None:
         """A word, or a sign that is spelled out."""

@@ -134,6 +134,15 @@ def _loose(name: str) -> str:
     return name
 
 
+_STANDARD = re.compile(r"(Δ[a-z]*[A-Z]|[EGHSUKμ])([A-Za-z]*)(?:[0o]|°)")
+
+
+def _as_standard(name: str) -> str:
+    """A standard quantity with its mark, which may also be a zero: ``E0`` and ``E°``."""
+    parts = _STANDARD.fullmatch(name)
+    return f"{parts[1]}{parts[2]}°" if parts else name
+
+
 def _as_concentration(name: str) -> str:
     """``c_A`` and ``C_A0`` as ``[A]`` and ``[A]0``, both amount concentrations (IUPAC Green Book)."""
     parts = re.fullmatch(r"[cC]([A-Z][A-Za-z0-9+-]*?)(0?)", name)
@@ -158,6 +167,10 @@ class Vocabulary:
         return _unique((_folded(name), self.aliases.get(name, name)) for name in self.spellings)
 
     @cached_property
+    def _by_standard(self) -> dict[str, str | None]:
+        return _unique((_as_standard(name), self.aliases.get(name, name)) for name in self.spellings)
+
+    @cached_property
     def _by_loose(self) -> dict[str, str | None]:
         return _unique((_loose(name), self.aliases.get(name, name)) for name in self.spellings)
 
@@ -180,6 +193,7 @@ class Vocabulary:
             else:
                 rest.append(name)
         for table, fold in (
+            (self._by_standard, _as_standard),
             (self._by_fold, _folded),
             (self._by_loose, _loose),
             (self._by_fold, _as_concentration),

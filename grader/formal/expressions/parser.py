@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.formal.expressions.lexer import Token
 from grader.formal.expressions.literals import Unreadable, derivative, is_differential, literal
 from grader.formal.expressions.names import FUNCTIONS
+from grader.formal.expressions.token import Token
 from grader.formal.expressions.tree import (
     HALF,
     ONE,

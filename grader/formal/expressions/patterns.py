@@ -62,6 +62,11 @@ MARK = re.compile(
     r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|"
     r"\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
 )
+STANDARD = re.compile(r"\^\{?(?:0|o|\\(?:text|mathrm)\{o\})\}?(?![A-Za-z0-9.])|⁰(?![⁰¹²³⁴⁵⁶⁷⁸⁹·˙])|ᵒ")
+HAS_STANDARD = re.compile(r"[EGHSUKμµ](?:cell|[a-z])?|Δ[a-z]*[EGHSU].*")
+"""What has a standard state."""
+LIMITS = re.compile(rf"(?:\s?\\limits)?(?:\s?[_^]\s?(?:{_GROUP}|\\[A-Za-z]+|[A-Za-z0-9])){{0,2}}")
+"""The limits of a sum or an integral."""
 BELOW = re.compile(
     rf"_(?:\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|"
     rf"_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.formal.expressions.lexer import Token, tokens
+from grader.formal.expressions.lexer import tokens
 from grader.formal.expressions.literals import Unreadable
 from grader.formal.expressions.names import UNITS
 from grader.formal.expressions.parser import read
 from grader.formal.expressions.segment import Segmenter
+from grader.formal.expressions.token import Token
 from grader.formal.expressions.tree import Node
 
 MOST = 400
@@ -154,7 +155,8 @@ def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | Non
     cuts = [index for index, token in enumerate(piece) if token.kind == "relation"]
     parts = [piece[low + 1 : high] for low, high in zip([-1, *cuts], [*cuts, len(piece)], strict=True)]
     sides = [_side(part, euler) for part in parts]
-    bad = any(token.kind == "bad" for token in piece)
+    # what a sum or an integral comes to is read, where its value is given behind it
+    bad = any(token.kind == "bad" for part in (parts[0], parts[-1]) for token in part)
     kept = tuple(side for side in sides if side is not None)
     if not kept:
         return None
