@@ -29,7 +29,8 @@ _CHANGED = re.compile(r"[^.;\n]{0,24}\b(?:squared|cubed|raised to|multiplied|div
 """Words behind an expression that work on it."""
 _CONDITION = re.compile(
     r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as|"
-    r"(?:by |on )?(?:setting|putting|inserting|substituting))[ ]$", re.I
+    r"(?:by |on )?(?:setting|putting|inserting|substituting))[ ]$",
+    re.I,
 )
 _REACH = 40
 

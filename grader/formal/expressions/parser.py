@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.formal.expressions.cursor import Cursor
 from grader.formal.expressions.literals import Unreadable, derivative, is_differential, literal
 from grader.formal.expressions.names import FUNCTIONS
+from grader.formal.expressions.slashes import Factor, alike, divided_by, is_order
 from grader.formal.expressions.token import Token
 from grader.formal.expressions.tree import (
     HALF,
@@ -33,7 +35,6 @@ from grader.formal.expressions.tree import (
 MOST_TOKENS = 300
 """Longer expressions aren't read."""
 _DEEPEST = 30
-_STARTS = ("number", "symbol", "function", "open", "fraction", "root")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "sup": "sup"}
 
 
@@ -45,13 +46,6 @@ class Read:
     other: Node | None
     end: int
     """How many tokens it takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Factor:
-    node: Node
-    spaced: bool
-    bracketed: bool = False
 
 
 def read(tokens: Sequence[Token], euler: bool = True) -> Read:
@@ -72,25 +66,8 @@ def read(tokens: Sequence[Token], euler: bool = True) -> Read:
     return Read(tree, other if different else None, usual.at)
 
 
-class _Parser:
-    def __init__(self, tokens: Sequence[Token], euler: bool, *, other: bool) -> None:
-        self.tokens = tokens
-        self.euler = euler
-        self.other = other
-        self.at = 0
-        self.depth = 0
-
-    def _peek(self, ahead: int = 0) -> Token | None:
-        return self.tokens[self.at + ahead] if self.at + ahead < len(self.tokens) else None
-
-    def _is(self, kind: str, text: str = "", ahead: int = 0) -> bool:
-        token = self._peek(ahead)
-        return token is not None and token.kind == kind and (not text or token.text == text)
-
-    def _starts(self) -> bool:
-        """Whether a factor starts here."""
-        token = self._peek()
-        return token is not None and token.kind in _STARTS
+class _Parser(Cursor):
+    depth = 0
 
     def sum(self) -> Node:
         """Terms with plus and minus between them."""
@@ -145,7 +122,7 @@ class _Parser:
             if self.other and [factor.node for factor in chain] == [ONE] and self._adds():
                 below.append(self._lost_bracket())
                 continue
-            cut = self._cut(above, below, chain, sign)
+            cut = divided_by(chain, above, below, sign, other=self.other)
             if is_differential(above, [factor.node for factor in chain[:cut]]):
                 above[-2:] = [derivative(above[-1], chain[cut - 1].node)]
             else:
@@ -167,34 +144,7 @@ class _Parser:
             terms.append(term if sign == "+" else negative(term))
         return Sum(tuple(terms))
 
-    def _cut(
-        self, above: Sequence[Node], below: Sequence[Node], chain: Sequence[_Factor], slash: Token
-    ) -> int:
-        """How many factors of a chain a slash divides by."""
-        tight = len(chain)
-        usual = tight
-        if (
-            len(above) == 1
-            and not below
-            and isinstance(above[0], Number)
-            and isinstance(chain[0].node, Number)
-        ):
-            # nobody halves π: 1/2π is one over two π
-            usual = tight if tight > 1 and chain[1].node == Symbol("π") else 1
-        else:
-            apart = not slash.spaced
-            loose = (
-                index
-                for index in range(1, tight)
-                if (apart and chain[index].spaced)
-                or (chain[index].bracketed and isinstance(chain[index].node, Sum))
-            )
-            usual = next(loose, tight)
-        if not self.other:
-            return usual
-        return tight if usual < tight else 1
-
-    def _chain(self) -> list[_Factor]:
+    def _chain(self) -> list[Factor]:
         """Factors side by side without a sign."""
         chain = [self._power()]
         while self._starts():
@@ -208,7 +158,7 @@ class _Parser:
                 break
         return chain
 
-    def _power(self) -> _Factor:
+    def _power(self) -> Factor:
         token = self._peek()
         if token is None:
             raise Unreadable("it ends too early")
@@ -217,7 +167,7 @@ class _Parser:
         while self._is("op", "^"):
             self.at += 1
             base = self._raised(base)
-        return _Factor(base, token.spaced, bracketed)
+        return Factor(base, token.spaced, bracketed)
 
     def _raised(self, base: Node) -> Node:
         if self._is("open"):
@@ -252,21 +202,16 @@ class _Parser:
         fraction = (
             slash is not None and slash.text == "/" and not slash.spaced and self._is("number", ahead=1)
         )
-        if isinstance(exponent, Number) and fraction and self._is_order(base, exponent) != self.other:
+        below = self._peek(1)
+        order = below is not None and is_order(base, exponent, below.text)
+        if isinstance(exponent, Number) and fraction and order != self.other:
             self.at += 1
-            below = self._atom()
-            assert isinstance(below, Number)
-            if not below.value:
+            divisor = self._atom()
+            assert isinstance(divisor, Number)
+            if not divisor.value:
                 raise Unreadable("it divides by zero")
-            exponent = Number(exponent.value / below.value)
+            exponent = Number(exponent.value / divisor.value)
         return negative(exponent) if sign == "-" else exponent
-
-    def _is_order(self, base: Node, above: Number) -> bool:
-        """Whether a ratio is one exponent: ``x^1/2``, ``[A]^3/2``; ``x^3/2`` is half of a cube."""
-        if self.tokens[self.at + 1].text not in ("2", "3", "4"):
-            return False
-        concentration = isinstance(base, Symbol) and base.name.startswith("[")
-        return above.value == 1 or (concentration and above.value == 3)
 
     def _group(self) -> Node:
         """What stands between a bracket and its end."""
@@ -357,7 +302,7 @@ class _Parser:
             return negative(term) if minus else term
         factors = self._arguments()
         argument = product(*factors)
-        if self._is("op", "/") and (_alike(factors, self._peek(1)) != self.other):
+        if self._is("op", "/") and (alike(factors, self._peek(1)) != self.other):
             self.at += 1
             return quotient(argument, product(*self._arguments()))
         return argument
@@ -370,11 +315,3 @@ class _Parser:
                 break
             factors.append(self._power().node)
         return factors
-
-
-def _alike(factors: Sequence[Node], following: Token | None) -> bool:
-    """Whether an argument and what it is divided by are of one sort, so that the ratio is meant."""
-    if len(factors) != 1 or following is None or following.kind != "symbol":
-        return False
-    node = factors[0]
-    return isinstance(node, Symbol) and node.name[0] == following.text[0]
