@@ -12,6 +12,7 @@ from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
 from grader.formal import outcome
+from grader.formal.configurations.diagrams import diagrams
 from grader.formal.configurations.occupation import (
     Configuration,
     Relation,
@@ -145,12 +146,21 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
 def spans(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
     """The raw spans of the configurations that an answer writes."""
     text = normalise(answer.text)
-    return [text.raw_span(one.start, one.end) for one in read(text.plain)]
+    return [text.raw_span(one.start, one.end) for one in _written(text.plain)]
+
+
+def _written(plain: str) -> list[Written]:
+    """The configurations of a text, as sets with counts or as diagrams."""
+    drawn = diagrams(plain)
+    beside = [
+        one for one in read(plain) if not any(two.start < one.end and one.start < two.end for two in drawn)
+    ]
+    return sorted([*drawn, *beside], key=lambda one: one.start)
 
 
 def _candidates(text: Text, expected: Configuration) -> list[Candidate[Configuration]]:
     """The configurations of the expected sort; d counts only where there is none."""
-    found = read(text.plain)
+    found = _written(text.plain)
     sort = [one for one in found if one.value.family is expected.family]
     return [_candidate(text, one) for one in sort or d_counts(text.plain)]
 

@@ -28,6 +28,8 @@ _UNKNOWN = re.compile(r"(?<![A-Za-z])[nxyz][ ]?=[ ]?\(?$")
 
 _PRONOUN = re.compile(r"\bit (?:is|was|has|must be|has to be|should be)(?: in)?(?: the| a)? $")
 _REACH = 120
+_ACTUALLY = re.compile(r"\b(?:actually|in fact|in reality|must (?:therefore )?be)\b[^.;\n]{0,30}$", re.I)
+"""What a first thought gives way to."""
 _FINALLY = re.compile(r"\binitial(?:ly)?\b[^.;\n]*\bfinal(?:ly)?\b[^.;,\n]{0,12}$", re.I)
 """The second of two states between which something changes is no conclusion."""
 
@@ -59,6 +61,8 @@ class StateReading(Reading):
         low = max(start - _REACH, self.discourse.sentences.at(start)[0])
         if _FINALLY.search(self.text.plain, low, start):
             placed = replace(placed, rank=Rank.PLAIN)
+        elif placed.rank < Rank.CONCLUDED and _ACTUALLY.search(self.text.plain, low, start):
+            placed = replace(placed, rank=Rank.CONCLUDED)
         owner, tie = self._tie(item.value)
         if tie is None:
             free = placed.bound is Bound.FOREIGN
@@ -83,7 +87,8 @@ class StateReading(Reading):
             return None, None
         if any(one.keys & self.subject.keys for one in owners):
             return owners[0], Bound.NAMED
-        return owners[0], Bound.FREE if self._is_in_subject(owners[0]) else Bound.OTHER
+        said = owners[0].start >= state.end
+        return owners[0], Bound.FREE if not said and self._is_in_subject(owners[0]) else Bound.OTHER
 
     @cached_property
     def _taken(self) -> frozenset[Mention]:

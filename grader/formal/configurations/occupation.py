@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from grader.formal.configurations.hund import breaks_hund
+
 _SHELLS = "1s2 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6 4f14 5d10 6s2 6p6"
 CORES = {"He": "1s2", "Ne": "1s2 2s2 2p6", "Ar": "1s2 2s2 2p6 3s2 3p6",
     "Kr": "1s2 2s2 2p6 3s2 3p6 3d10 4s2 4p6", "Xe": "1s2 2s2 2p6 3s2 3p6 3d10 4s2 4p6 4d10 5s2 5p6",
@@ -34,6 +36,8 @@ class Configuration:
     sets: tuple[tuple[str, int], ...]
     whole: bool
     elided: bool = False
+    broken: bool = False
+    """Written orbital by orbital against Hund's rule or Pauli's principle."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -69,9 +73,9 @@ _MOLECULAR = (
     r"[ ]?\(?_?(?P<atomic>[1-6][spd](?:_?[xyzₓᵧγ])?)?\)?(?P<star3>\^?\*)?"
     rf"(?:\^?[+-](?=\)|\^))?[)\]}}]?{_count('m')}"
 )
-_CORE = r"[\[({][ ]?(?P<core>He|Ne|Ar|Kr|Xe|Rn)(?:[ ]core)?[ ]?[\])}]"
+CORE = r"[\[({][ ]?(?P<core>He|Ne|Ar|Kr|Xe|Rn)(?:[ ]core)?[ ]?[\])}]"
 _ITEM = re.compile(
-    rf"(?<![A-Za-z0-9_^])(?:{_SUBSHELL})|{_CORE}|(?<![A-Za-z])(?:{_FIELD})|(?:{_MOLECULAR})|"
+    rf"(?<![A-Za-z0-9_^])(?:{_SUBSHELL})|{CORE}|(?<![A-Za-z])(?:{_FIELD})|(?:{_MOLECULAR})|"
     rf"(?<=[0-9])(?:{_SUBSHELL.replace('?P<', '?P<z_')})"
 )
 _GAP = re.compile(r"[\s·,∙*&)(\[\]{}|]{0,6}(?:KK)?[\s·,]{0,2}|[ ]?\+[ ]?")
@@ -139,8 +143,19 @@ def _made(group: list[re.Match[str]], elided: bool) -> Iterator[Written]:
     if family is Family.TETRAHEDRAL and len(group) < 2:
         return
     start, end = group[0].start(), group[-1].end()
-    elided |= _BOXES.match(match.string, end) is not None
-    yield Written(Configuration(family, tuple(sorted(counts.items())), whole, elided), start, end)
+    elided |= _BOXES.match(group[0].string, end) is not None
+    sets = tuple(sorted(counts.items()))
+    broken = breaks_hund(_orbitals(group))
+    yield Written(Configuration(family, sets, whole, elided, broken), start, end)
+
+
+def _orbitals(group: list[re.Match[str]]) -> Iterator[tuple[str, int]]:
+    """The p and π orbitals that are filled one by one: ``2px1 2py1``."""
+    for match in group:
+        if match["axes"] and match["l"] == "p":
+            yield match["n"] + match["l"], int(match["c"])
+        if match["bond"] == "π" and (match["atomic"] or "")[2:]:
+            yield _orbital(match), int(match["m"])
 
 
 def _electrons(match: re.Match[str]) -> Iterator[tuple[str, int]]:
@@ -190,6 +205,8 @@ def compare(expected: Configuration, found: Configuration) -> Relation:
         return _compare_count(expected, found)
     if expected.family is not found.family:
         return Relation.UNSURE
+    if expected.broken is not found.broken:
+        return Relation.DIFFERENT
     one, two = expected.counts, found.counts
     if one == two:
         return Relation.SAME

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.formal.species.mentions import COMPLEX_STEMS, Mention, elements_of
+from grader.formal.species.mentions import COMPLEX_STEMS, ELEMENT_NAMES, Mention, elements_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,13 @@ _SIGNED = re.compile(
 )
 _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
-_STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,30}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
+_STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,60}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
 _RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
+_OVER = re.compile(
+    rf"\\(?:overset|stackrel)[ ]?(?P<sign>[-+])?(?:(?P<number>[0-9](?:/[1-9])?)|(?P<roman>{_ROMANS}))"
+    r"(?P<name>[A-Z][a-z]?)"
+)
+"""LaTeX that sets a number over a symbol."""
 _NAMES_STATE = (
     r"oxidation[ ](?:state|number)s?\b[^.;\n]{0,60}?(?:\b(?:is|are|of|as|was|equals?|being)\b|[=:≈|])"
     r"|\boxidation[ ](?:state|number)[ ]"
@@ -61,7 +66,7 @@ _NAMES_STATE = (
 )
 _HEADS = (
     r"\b[nxyz][ ]?=|(?<![\w^])(?P<head>[A-Z][A-Za-z0-9()]{0,14}|[A-Za-z]{3,12})[\"]?[ ]?[:=|]"
-    r"|\b(?:is|are|of|be|=|:)|(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*"
+    r"|\b(?:(?:is|are|of|be)\b|=|:)|\b(?:from|to)[ ](?=(?:0|zero)\b)|(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*"
 )
 _COUNTED = (
     r"electrons?|atoms?|oxygens?|times|hydrogens?|ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired"
@@ -198,19 +203,23 @@ def _is_other_symbol(head: str | None) -> bool:
 
 
 def _stock(plain: str) -> Iterator[State]:
-    for pattern in (_STOCK, _RAISED):
+    for pattern in (_STOCK, _RAISED, _OVER):
         for match in pattern.finditer(plain):
             element = elements_of(match["name"]) or _central(match["name"])
             if element is None:
                 continue
             value = _value(match)[0] * (-1 if match["sign"] == "-" else 1)
-            low = match.start("sign") if match["sign"] else match.start("roman")
-            yield State(value, low, match.end("roman"), element=element)
+            group = "roman" if match["roman"] else "number"
+            low = match.start("sign") if match["sign"] else match.start(group)
+            yield State(value, low, match.end(group), element=element)
 
 
 def _central(name: str) -> str | None:
-    """The central atom by the ending of a complex anion's name."""
-    return next((symbol for stem, symbol in COMPLEX_STEMS.items() if name.lower().endswith(stem)), None)
+    """The central atom by the ending of a complex's name: ``ferrate``, ``pentaamminechloridocobalt``."""
+    name = name.lower()
+    anionic = next((symbol for stem, symbol in COMPLEX_STEMS.items() if name.endswith(stem)), None)
+    metal = next((one for one in ELEMENT_NAMES if len(one) > 3 and name.endswith(one)), None)
+    return anionic or (elements_of(metal) if metal else None)
 
 
 def _charges(found: list[Mention]) -> Iterator[State]:
