@@ -37,6 +37,9 @@ _STEPS = re.compile(
 )
 
 
+_IS_A_CORE = re.compile(r"\bcore\b\W{0,4}$", re.I)
+_BARE_CORE = 6
+"""A configuration so short is a noble gas in brackets."""
 _GIVES = re.compile(
     r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
     r"this is)[ ](?:the )?$",
@@ -167,4 +170,7 @@ def _candidates(text: Text, expected: Configuration) -> list[Candidate[Configura
 
 def _candidate(text: Text, one: Written) -> Candidate[Configuration]:
     before = text.plain[max(0, one.start - 60) : one.start]
-    return candidate(text, one.value, one.start, one.end, aside=_STEPS.search(before) is not None)
+    core = _IS_A_CORE.search(before) and one.end - one.start < _BARE_CORE
+    return candidate(
+        text, one.value, one.start, one.end, aside=bool(core) or _STEPS.search(before) is not None
+    )

@@ -19,7 +19,7 @@ _LEADS_IN = re.compile(
     r"(?:[:|>]|->|\b(?:is|are|be|equals?|gives?|giving|yields?|becomes?|as|by|obtain|get|expression|law|to|"
     r"of|form|"
     r"follows|therefore|thus|so|hence|but))[ ]?(?:simply |just |then |the |equal to |given by |"
-    r"written as )?$",
+    r"written as )?[\"'“]?$",
     re.I,
 )
 _PROPORTIONAL = re.compile(

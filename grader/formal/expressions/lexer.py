@@ -14,6 +14,7 @@ from dataclasses import replace
 from grader.answer.latex import GREEK
 from grader.formal.expressions.names import plain
 from grader.formal.expressions.patterns import (
+    BARS,
     BELOW,
     BULLET,
     BY,
@@ -111,7 +112,17 @@ class Lexer:
             case "wrap":
                 self.groups.append("wrap")
             case (
-                "sum" | "html" | "unhtml" | "over" | "minus" | "cdot" | "power" | "open" | "close" | "bracket"
+                "sum"
+                | "html"
+                | "unhtml"
+                | "over"
+                | "minus"
+                | "cdot"
+                | "bar"
+                | "power"
+                | "open"
+                | "close"
+                | "bracket"
             ):
                 self._sign(name, text, start)
             case "raised":
@@ -158,6 +169,8 @@ class Lexer:
                 self._emit("bad" if text == "±" else "op", "+" if text == "+" else "-", start)
             case "cdot":
                 self._times(text, start)
+            case "bar":
+                self._bar(text, start)
             case "power":
                 self._emit("op", "^", start)
             case "bracket":
@@ -194,6 +207,20 @@ class Lexer:
             self._emit("op", "*", start)
         else:
             self._emit("edge", text, start)
+
+    def _bar(self, text: str, start: int) -> None:
+        """An absolute value's bar, or the border of a table's cell."""
+        if self.groups and self.groups[-1] == "|":
+            self.groups.pop()
+            self._emit("close", ")", start)
+            return
+        line = self.raw.rfind("\n", max(0, start - 2000), start) + 1
+        if BARS.match(self.raw, start) and not self.raw.startswith("|", line):
+            self.groups.append("|")
+            self._emit("function", "abs", start)
+            self._emit("open", "(", start)
+        else:
+            self._emit("stop", text, start)
 
     def _bold_is_open(self, start: int) -> bool:
         """Whether two stars could close bold type that opened on the line."""
@@ -305,9 +332,7 @@ class Lexer:
         self._emit("close", ")", start)
 
     def _other(self, text: str, start: int) -> None:
-        if text == "|":
-            self._emit("stop", "|", start)
-        elif text in "_\\#>" or text.startswith("\\"):
+        if text in "_\\#>" or text.startswith("\\"):
             self._emit("bad" if text.startswith("\\") and len(text) > 1 else "edge", text, start)
         else:
             self._emit("stop", text, start)

@@ -20,7 +20,8 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     (
         "skip",
         r"\\[lr]angle(?![a-z])|\\(?:left|right|[bB]ig{1,2}[lrm]?|displaystyle|textstyle|limits|rm|bf|it|quad|"
-        r"qquad|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062]|</?(?:b|i|em|strong|span|p)>",
+        r"qquad|tilde|widetilde|bar|hat|vec|\s)(?![a-z])|\\[,;:! ]|[&~\u200b\u2061\u2062\u0300-\u036f]|"
+        r"</?(?:b|i|em|strong|span|p)>",
     ),
     ("halflife", _HALF_LIFE),
     ("frac", r"\\[dtc]?frac(?![a-z])"),
@@ -35,6 +36,7 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ),
     ("sum", r"\\(?:sum|int|prod|oint|lim|infty|partial|nabla|iint|binom)(?![a-z])|[∑∫∏∞∇!]"),
     ("cdot", r"\\(?:cdot|times|ast|bullet)(?![a-z])|[·⋅∙×✕]|\*{1,3}"),
+    ("bar", r"\||\\[lr]?vert(?![a-z])"),
     ("over", r"\\div(?![a-z])|[/÷∕⁄]"),
     ("relation", r"\\(?:approx|simeq|cong|doteq|equiv|propto|sim)(?![a-z])|:=|==|=|≈|≃|≅|≡|∝|∼"),
     (
@@ -67,6 +69,10 @@ HAS_STANDARD = re.compile(r"[EGHSUKμµ](?:cell|[a-z])?|Δ[a-z]*[EGHSU].*")
 """What has a standard state."""
 LIMITS = re.compile(rf"(?:\s?\\limits)?(?:\s?[_^]\s?(?:{_GROUP}|\\[A-Za-z]+|[A-Za-z0-9])){{0,2}}")
 """The limits of a sum or an integral."""
+BARS = re.compile(
+    r"(?:\||\\l?vert(?![a-z]))(?=\s?\S)[^|\n]{1,60}?(?<=\S)\s?(?:\\right\s?)?(?:\||\\r?vert(?![a-z]))"
+)
+"""Bars around a value, no cells of a table."""
 BELOW = re.compile(
     rf"_(?:\\(?:mathrm|text|textrm|mathit|rm)\s?)?(?P<group>{_GROUP})|"
     rf"_(?P<one>\\[A-Za-z]+|[-\u2212]?[0-9]+|[A-Za-zα-ω]+[0-9]*)|(?P<lowered>[{_LOWERED}]+)"

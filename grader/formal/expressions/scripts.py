@@ -95,7 +95,7 @@ class Scripts:
 
     def of_species(self, name: str, at: int) -> Ended:
         """A pressure or concentration with its substance in brackets: ``p(NH3)``, ``c(H+)``."""
-        inside = ARGUMENT.match(self.raw, at) if name in ("p", "P", "c", "C", "a") else None
+        inside = ARGUMENT.match(self.raw, at) if name in tuple("pPcCanNmMVxwX") else None
         if inside is None:
             return name, at
         species = plain(inside["species"])

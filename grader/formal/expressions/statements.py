@@ -154,6 +154,8 @@ def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | Non
     """The statement that a piece makes, if it makes one."""
     cuts = [index for index, token in enumerate(piece) if token.kind == "relation"]
     parts = [piece[low + 1 : high] for low, high in zip([-1, *cuts], [*cuts, len(piece)], strict=True)]
+    if cuts:
+        parts[0] = _named(parts[0])
     sides = [_side(part, euler) for part in parts]
     # what a sum or an integral comes to is read, where its value is given behind it
     bad = any(token.kind == "bad" for part in (parts[0], parts[-1]) for token in part)
@@ -163,6 +165,12 @@ def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | Non
     head = _words(raw, piece[cuts[0]].start) if cuts and sides[0] is None else ""
     signs = {piece[index].text for index in cuts}
     return Statement(kept, head, "∝" in signs, "≈" in signs, bad)
+
+
+def _named(part: Sequence[Token]) -> Sequence[Token]:
+    """A left side without the unit or the variable in brackets behind its symbol: ``E(V)``, ``[A](t)``."""
+    kinds = [token.kind for token in part]
+    return part[:1] if kinds == ["symbol", "open", "symbol", "close"] else part
 
 
 def _side(part: Sequence[Token], euler: bool) -> Side | None:

@@ -54,6 +54,11 @@ _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,60}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
 _RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
+_BESIDE = re.compile(
+    r"(?<![A-Za-z0-9+\-])(?P<name>[A-Z][a-z]?)(?P<sign>\+)(?P<number>[0-9])(?P<roman>(?!))?"
+    r"(?![\w.+]|[ ]?[A-Z(+])"
+)
+"""A charge behind its symbol with the sign first; with a minus it would be a locant, such as C-2."""
 _OVER = re.compile(
     rf"\\(?:overset|stackrel)[ ]?(?P<sign>[-+])?(?:(?P<number>[0-9](?:/[1-9])?)|(?P<roman>{_ROMANS}))"
     r"(?P<name>[A-Z][a-z]?)"
@@ -203,7 +208,7 @@ def _is_other_symbol(head: str | None) -> bool:
 
 
 def _stock(plain: str) -> Iterator[State]:
-    for pattern in (_STOCK, _RAISED, _OVER):
+    for pattern in (_STOCK, _RAISED, _BESIDE, _OVER):
         for match in pattern.finditer(plain):
             element = elements_of(match["name"]) or _central(match["name"])
             if element is None:
