@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rdkit import Chem
 
 from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
+from grader.formal.reading.name_derivatives import derivative, mirrored
 from grader.formal.reading.name_words import Phrase, TooMany, looks_like_name, phrases
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import is_unreal
+from grader.formal.structures.ambiguity import racemate
+from grader.formal.structures.name_spelling import spelled
 from grader.formal.structures.names import Named, structures
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
 from grader.formal.structures.trivial_names import NAMES
@@ -41,9 +44,10 @@ def name_candidates(
     elements and other inorganic substances count as much as any compound. Raises TooMany.
     """
     found = [
-        candidate(text, _written(text, named, start, end, simple), start, end)
-        for named, start, end in _names(text.plain, tuple(alias.lower() for alias in aliases))
+        candidate(text, _written(text, *whole, simple), *whole[1:])
+        for named, start, end in _names(text.plain, frozenset(spelled(alias).lower() for alias in aliases))
         if simple or named.name.lower() not in ELEMENTS
+        for whole in [_whole(text.plain, named, start, end)]
     ]
     if len(found) > MOST_NAMES:
         raise TooMany
@@ -73,6 +77,19 @@ def _written(text: Text, named: Named, start: int, end: int, simple: bool) -> Wr
     if role in (Role.STATED, Role.CONTEXT) and _SET_IN.search(text.plain, max(0, start - 60), start):
         role = Role.SETTING
     return WrittenName(text.quote(start, end), named, structure, role)
+
+
+def _whole(plain: str, named: Named, start: int, end: int) -> tuple[Named, int, int]:
+    """A name with the words beside it that make something else of what it means, and its plain span."""
+    structure = structure_of(named.smiles) if named.smiles else None
+    if structure is None or named.smiles is None:
+        return named, start, end
+    if (high := mirrored(plain, end)) is not None:
+        return replace(named, name=plain[start:high], smiles=racemate(named.smiles)), start, high
+    span = derivative(plain, start, end, structure.mol)
+    if span is None:
+        return named, start, end
+    return Named(plain[slice(*span)], None, "nobody can read all of it"), *span
 
 
 @lru_cache(maxsize=4096)
@@ -116,7 +133,8 @@ _COMPARED = (
     r"(?:similar|analogous|related|compared|added|next|due|exposed|relative) to"
 )
 _SET_IN = re.compile(
-    rf"\b(?:(?<!results )(?<!result )(?<!resulting )(?<!resulted )(?:in|at|under)|{_COMPARED}|{_NOUN_OF})\s"
+    rf"\b(?:(?<!results )(?<!result )(?<!resulting )(?<!resulted )(?<!stops )(?<!arrives )"
+    rf"(?:in|at|under)|{_COMPARED}|{_NOUN_OF})\s"
     r"(?:the |a |an |some |both |[a-z]+(?:ed|ous|ic|less|ing)\s|(?:hot|cold|dry|pure|conc\.|dil\.)\s){0,3}"
     r"[*_'\"(]{0,3}$",
     re.I,
@@ -139,36 +157,43 @@ _PART_AFTER = re.compile(
     r"carbons?|nitrogens?|oxygens?|protons?|hydrogens?|nucleus|scaffold|systems?|isomers?|analog(?:ue)?s?|"
     r"peaks?|signals?|like|type|based|fragments?|functional|solutions?|vapou?r|(?:hydro|amino|methano)lysis|"
     r"synthesis|oxidation|reduction|formation|test|bonds?|chains?|equivalents?|atoms?|residues?|linkages?|"
-    r"extract|layer|anions?|cations?|radicals?|enolates?|esters?|family|series|chemistry|stretch|"
+    r"extract|layer|family|series|chemistry|stretch|"
     r"functionality|bridge|plane|face|odou?r|smell|taste|[a-z]{3,}(?:tion|sis|ment|ivity|acity|icity))\b",
     re.I,
 )
+_BONDED = re.compile(r"[=#≡][A-Z0-9(\[]")
+"""A double bond behind an abbreviation: Ph3P=O is a formula."""
 _PART_BEFORE = re.compile(
-    r"\b(?:substituted|protonated|deprotonated|activated|number of|derivatives? of|isomers? of|smells? of|"
-    r"solutions? of)\s{1,2}[*_'\"(]{0,3}$",
+    r"\b(?:activated|number of|derivatives? of|isomers? of|smells? of|"
+    r"solutions? of|opposite [a-z]{2,14} (?:of|to)|same [a-z]{3,14} (?:[a-z]{3,14} )?as)"
+    r"\s{1,2}(?:the )?[*_'\"(]{0,3}$",
     re.I,
 )
 
 
 def _is_part(plain: str, start: int, end: int) -> bool:
     """Whether the text speaks of a part or a kind of a compound ("the benzene ring"), or of none."""
-    if _PART_AFTER.match(plain, end) or is_unreal(plain[max(0, start - 80) : start]):
+    if (
+        _PART_AFTER.match(plain, end)
+        or _BONDED.match(plain, end)
+        or is_unreal(plain[max(0, start - 80) : start])
+    ):
         return True
     return _PART_BEFORE.search(plain, max(0, start - 40), start) is not None
 
 
-def _names(plain: str, aliases: tuple[str, ...]) -> list[tuple[Named, int, int]]:
+def _names(plain: str, aliases: frozenset[str]) -> list[tuple[Named, int, int]]:
     """The names with their plain spans, leftmost and longest first."""
     options = phrases(plain)
-    spelled = [plain[one.start : one.end] for one in options]
-    known = dict(zip(spelled, structures(spelled), strict=True))
+    texts = [plain[one.start : one.end] for one in options]
+    known = dict(zip(texts, structures(texts), strict=True))
     found: list[tuple[Named, int, int]] = []
     after = 0
-    for option, text in zip(options, spelled, strict=True):
+    for option, text in zip(options, texts, strict=True):
         if option.words[0] < after:
             continue
         named = known[text]
-        if text.lower() in aliases or _is_one(plain, option, named):
+        if spelled(text).lower() in aliases or _is_one(plain, option, named):
             found.append((named, option.start, option.end))
             after = option.words[1] + 1
         elif option.words[0] == option.words[1] and looks_like_name(text):

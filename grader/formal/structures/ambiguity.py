@@ -95,6 +95,11 @@ def implied_stereo(name: str, smiles: str, extension: str) -> str:
     return f"{smiles} |{extension}|" if extension else smiles
 
 
+def racemate(smiles: str) -> str:
+    """The racemate of what a SMILES with marked centres means; without any, or with groups, itself."""
+    return smiles if "|" in smiles else _grouped(smiles, "&1")
+
+
 def _grouped(smiles: str, group: str) -> str:
     """The structure with all its centres in one stereo group."""
     atoms = (token for token in tokens(smiles) if token[0] == "[" or token[0].isalpha() or token == "*")

@@ -16,6 +16,8 @@ _ITALIC = re.compile(r"(?<![A-Za-z])\*([A-Za-z]{1,5})\*")
 """``(2*R*)``, but not ``(1R*,2S*)``."""
 _BROKEN = re.compile(r"(?<=[-\[(])\s+(?=\S)|(?<![a-z][a-z\])],)(?<!-,)(?<=,)\s+(?=\S)|(?<=\w)\s+(?=[\])])")
 """A space inside a name: behind a hyphen or the comma of locants, not behind the comma of an index name."""
+_STATE = re.compile(r"\s+(?=\((?:0|[IV]{1,4}|[0-9][+-])\))")
+"""The space before an oxidation state or a charge: iron (III)."""
 _ROOF = re.compile(r"\^\{?\(?([0-9,]+)\)?\}?")
 
 
@@ -26,5 +28,6 @@ def spelled(name: str) -> str:
         return name[:2000]  # too long for a name in any spelling
     plain = normalise(name).plain if _DECORATED.search(name) else name
     plain = _BROKEN.sub("", _ITALIC.sub(r"\1", plain)).translate(_WORDS)
+    plain = _STATE.sub("", plain)
     plain = _ROOF.sub(r"\1", plain).replace('"', "''")
     return " ".join(plain.split()).strip(" .,;:*`'_")

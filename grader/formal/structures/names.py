@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from grader.formal.structures import opsin
 from grader.formal.structures.ambiguity import ambiguity, implied_stereo
+from grader.formal.structures.binary_salts import balanced
 from grader.formal.structures.name_spelling import spelled
 from grader.formal.structures.stereoisomers import meso_form
 from grader.formal.structures.trivial_names import systematic, trivial
@@ -155,10 +156,12 @@ def _named(key: str, reply: opsin.Reply) -> Named:
     if any(remark.startswith("APPEARS_AMBIGUOUS") for remark in reply.remarks):
         return Named(key, None, "it does not say which isomer it means", ambiguous=True)
     smiles, extension = _split(reply.smiles)
+    if (mended := balanced(key, smiles)) is None:
+        return Named(key, None, "OPSIN reads it with too few atoms")
     ignored = any(remark.startswith("STEREOCHEMISTRY_IGNORED") for remark in reply.remarks)
     if ignored and "@" not in smiles:
         return Named(key, None, "the sign of an optical rotation does not give the configuration")
-    return Named(key, implied_stereo(key, smiles, extension), "OPSIN reads it")
+    return Named(key, implied_stereo(key, mended, extension), "OPSIN reads it")
 
 
 def _split(cxsmiles: str) -> tuple[str, str]:
