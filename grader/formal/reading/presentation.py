@@ -87,7 +87,7 @@ _OBTAINED = re.compile(
     r"\b(?:gives?|giving|gave|(?:furnish|deliver|produce|provide|afford)\b|lead to|result in|yields?|"
     r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
-    r"leaves behind|leaving|(?:ends?|ended) (?:up )?with|(?:is|are) left with|"
+    r"leaves behind|leaving|proves?|establish(?:es)?|stops at|(?:ends?|ended) (?:up )?with|(?:is|are) left with|"
     r"(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|"
     r"hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
     r"(?:\w+ )?(?:in)?to)\s"
