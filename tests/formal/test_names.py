@@ -16,7 +16,7 @@ from grader.formal.structures.comparison import Relation
 from grader.formal.structures.equivalence import compare
 from grader.formal.structures.names import structures
 from grader.formal.structures.structure import read_structure
-from grader.formal.structures.trivial_names import trivial
+from grader.formal.structures.trivial_names import SOURCES, trivial
 from grader.problem.checks import SmilesCheck
 from grader.record import Reason
 from grader.workers import Workers
@@ -62,12 +62,13 @@ def meant(name: str) -> str | None:
     return structures([name])[0].smiles
 
 
-def test_every_trivial_name_is_a_structure_with_a_source():
-    assert len(ROWS) >= 250
+def test_every_trivial_name_is_a_structure_and_of_a_known_kind():
+    assert len(ROWS) >= 600
     assert len({row[0] for row in ROWS}) == len(ROWS)
     for name, smiles, _, source in ROWS:
         assert read_structure(smiles).mol.GetNumAtoms() > 0, name
-        assert source, name
+        assert source in SOURCES, name
+    assert [name for name, _, synonym, _ in ROWS if not synonym] == ["TEMPO"]
 
 
 @java

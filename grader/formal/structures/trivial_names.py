@@ -2,8 +2,9 @@
 
 They are names that OPSIN doesn't know or takes for something else, and names
 that chemists use daily. The table holds, by name: a SMILES, a systematic
-synonym that OPSIN reads, and the source. A name with capitals inside is an
-abbreviation, known in that spelling only.
+synonym that OPSIN reads to that structure (a test proves it), and what kind of
+name it is, one of `SOURCES`. A name with capitals inside is an abbreviation,
+known in that spelling only.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from grader.formal.structures.stereoisomers import with_descriptor
+
+
+SOURCES = frozenset(["IUPAC retained", "INN", "natural product", "abbreviation", "systematic", "trivial"])
+"""The kinds of names; systematic ones stand there for the spelling, or to be known without Java."""
 
 
 @cache
