@@ -16,7 +16,7 @@ from grader.answer.notation import Text, normalise
 from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.reading.contest import none_right
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
-from grader.formal.reading.name_tokens import WrittenName, is_inorganic, name_candidates, phrases_of
+from grader.formal.reading.name_tokens import WrittenName, is_inorganic, name_candidates
 from grader.formal.reading.name_words import TooMany
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import in_context
@@ -25,7 +25,7 @@ from grader.formal.structures.configuration import flat_key
 from grader.formal.structures.name_comparison import compare_name, contradicts
 from grader.formal.structures.name_spelling import spelled
 from grader.formal.structures.structure import Structure
-from grader.problem.checks import CheckModel, NameCheck, StructureModel
+from grader.problem.checks import StructureModel
 from grader.record import Finding, Reason
 
 
@@ -244,17 +244,3 @@ def _says_more(one: WrittenName, than: WrittenName) -> bool:
     if than.structure is None:
         return than.named.ambiguous and spelled(than.text).lower() in spelled(one.text).lower()
     return _marked(one) > _marked(than) == 0 and flat_key(one.structure.mol) == flat_key(than.structure.mol)
-
-
-def names_in(check: CheckModel, answer: Answer) -> list[str]:
-    """The phrases that deciding will look up, so that those of many answers can be looked up in one batch."""
-    if isinstance(check, NameCheck):
-        return [check.expected, *check.aliases, *phrases_of(normalise(answer.text))]
-    by_structure = isinstance(check, StructureModel) and (not check.accept or "name" in check.accept)
-    if by_structure and not _OTHER_NOTATION.search(answer.text):
-        return phrases_of(normalise(answer.text))
-    return []
-
-
-_OTHER_NOTATION = re.compile(r"[=#@]|InChI|[A-Za-z0-9]\(")
-"""What a text of names alone doesn't hold: such answers are decided by what else they write."""

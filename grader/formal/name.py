@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate
-from grader.formal.by_name import ByName, names_in
+from grader.answer.notation import normalise
+from grader.formal.by_name import ByName
 from grader.formal.outcome import blank, undetermined
-from grader.formal.reading.name_tokens import WrittenName, structure_of
+from grader.formal.reading.name_tokens import WrittenName, phrases_of, structure_of
 from grader.formal.reading.roles import Role
 from grader.formal.registry import by
 from grader.formal.structures.names import NO_JAVA, available, structures
@@ -25,7 +26,8 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
         return blank(BY)
     if not available():
         return undetermined(BY, Reason.UNSUPPORTED, NO_JAVA)
-    structures(names_in(check, answer))  # one batch for all that follows
+    # one question to OPSIN for all that follows
+    structures([check.expected, *check.aliases, *phrases_of(normalise(answer.text))])
     (meant,) = structures([check.expected])
     if meant.smiles is not None and _NOTATIONS & set(check.accept):
         return _in_any_notation(check, answer, meant.smiles)

@@ -12,12 +12,11 @@ from pydantic import TypeAdapter
 from grader.answer.answer import Answer
 from grader.answer.notation import normalise
 from grader.formal import registry
-from grader.formal.by_name import names_in
 from grader.formal.located import decide_located
 from grader.formal.reading.name_tokens import name_candidates
 from grader.formal.structures import opsin
 from grader.formal.structures.names import available
-from grader.problem.checks import Check, CheckModel, NameCheck, SmilesCheck
+from grader.problem.checks import Check, CheckModel, NameCheck
 from grader.record import Finding, Reason, Status
 
 pytestmark = pytest.mark.skipif(not available(), reason="no Java")
@@ -101,10 +100,3 @@ def test_a_quoted_passage_states_its_own_name():
     for quote, status in (("Step 1 gives propan-1-ol", Status.NOT_MET), ("gives propan-2-ol", Status.MET)):
         start = text.index(quote)
         assert decide_located(check, Answer(text), start, start + len(quote)).status is status
-
-
-def test_one_batch_holds_every_name_that_deciding_looks_up():
-    check = NameCheck(kind="name", expected="butan-2-ol", aliases=("sec-butanol",))
-    found = names_in(check, Answer("It is 2-butanol."))
-    assert {"butan-2-ol", "sec-butanol", "2-butanol"} <= set(found)
-    assert names_in(SmilesCheck(kind="smiles", expected="CCC(C)O"), Answer("`CCC(C)O`")) == []

@@ -99,11 +99,11 @@ def _is_itself(mol: Chem.Mol, noun: str) -> bool:
         case "salt":
             return any(atom.GetFormalCharge() for atom in mol.GetAtoms()) or len(Chem.GetMolFrags(mol)) > 1
         case "ion":
-            return charge != 0
+            return bool(charge)
         case "anion":
-            return charge < 0
+            return bool(charge < 0)
         case "cation":
-            return charge > 0
+            return bool(charge > 0)
         case "radical":
             return any(atom.GetNumRadicalElectrons() for atom in mol.GetAtoms())
         case "complex":

@@ -55,7 +55,7 @@ def name_candidates(
 
 
 def phrases_of(text: Text) -> list[str]:
-    """Everything in a text that would be looked up, so that many texts can be looked up in one batch."""
+    """Everything in a text that will be looked up, so that it can be looked up together with other names."""
     try:
         return [text.plain[one.start : one.end] for one in phrases(text.plain)]
     except TooMany:

@@ -43,6 +43,7 @@ zero
 _COMMON = frozenset(_COMMON_WORDS.split())
 _TABLED = frozenset(name.lower() for name in NAMES if " " in name)
 """Names that a common word may end: laughing gas, Meldrum's acid."""
+_BEGUN = frozenset(name[: gap.start()] for name in _TABLED for gap in re.finditer(" ", name))
 _HEAD = re.compile(
     r"(?:yl|ylene|ic|ous|ium|um|[)\]]|gen|el|er|in|on|ese|alt|inc|ead|old|ry|acid|ide|ate|ite|ine|ol|one|ane|"
     r"ene|yne|al|am|[a-z]{2}o|oxy|[-,]|'s|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
@@ -86,16 +87,24 @@ def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
         if last > first:
             gap = plain[words[last - 1][1] : words[last][0]]
             before = plain[words[first][0] : words[last - 1][1]]
-            if not _joins(before, gap) and not (gap == " " and _inverted(before, plain, words[last][0])):
+            goes_on = gap == " " and (_begins(before) or _inverted(before, plain, words[last][0]))
+            if not goes_on and not _joins(before, gap):
                 break
         span = trimmed(plain, words[first][0], words[last][1])
         if _is_common(plain[slice(*words[last])]):
             if last > first and span is not None and plain[slice(*span)].lower() in _TABLED:
                 found.append(Phrase(*span, (first, last)))
+            if last > first and _begins(plain[words[first][0] : words[last][1]]):
+                continue
             break
         if span is not None:
             found.append(Phrase(*span, (first, last)))
     return found[::-1]
+
+
+def _begins(words: str) -> bool:
+    """Whether a name of the table goes on after these words: heavy (water), oil of (vitriol)."""
+    return words.lstrip("*_\"'(").lower() in _BEGUN
 
 
 def _is_common(word: str) -> bool:
