@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -155,9 +156,12 @@ def spans(check: CheckModel, answer: Answer) -> list[tuple[int, int]]:
 def _written(plain: str) -> list[Written]:
     """The configurations of a text, as sets with counts or as diagrams."""
     drawn = diagrams(plain)
-    beside = [
-        one for one in read(plain) if not any(two.start < one.end and one.start < two.end for two in drawn)
-    ]
+    starts = [one.start for one in drawn]
+    beside = []
+    for one in read(plain):
+        before = bisect_left(starts, one.end)
+        if not before or drawn[before - 1].end <= one.start:
+            beside.append(one)
     return sorted([*drawn, *beside], key=lambda one: one.start)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grader.answer.answer import Answer
 from grader.formal import registry
-from grader.formal.cases import Case, read_cases
+from grader.formal.cases import read_cases
 from grader.formal.expressions.equality import Equal, compare
 from grader.formal.expressions.equations import equivalent
 from grader.formal.expressions.lexer import tokens
@@ -22,7 +22,7 @@ from grader.formal.expressions.tree import Call, Node, Number, Power, Sum, Symbo
 from grader.formal.expressions.written import LATEX, PLAIN, PYTHON, UNICODE, Style, written
 from grader.formal.located import decide_located
 from grader.formal.variants.expressions import equivalents, near_misses
-from grader.problem.checks import CheckModel, ExpressionCheck
+from grader.problem.checks import ExpressionCheck
 from grader.record import Finding, Reason, Status
 from tests.formal.verbatim import verbatim
 
@@ -40,6 +40,9 @@ HOSTILE = {
     "nested brackets": "k = " + "(k+" * 2_000 + "1" + ")" * 2_000,
     "a tower of powers": "k = 10^10^10^10^10",
     "a huge exponent": "k = (k1 + 1)^10000000",
+    "a sum to a power": "k = (k1 + 1)**100000",
+    "nested powers": "k = " + "(k1 + 1)^(" * 29 + "9" + ")" * 29,
+    "decimals": "\n".join(f"r = 0.{index}1*k1*[A]*0.33/(k2*1.1 + 2.2) + 3.3*k1^1.5" for index in range(100)),
     "exponentials": "k = exp(exp(exp(exp(k1*100))))",
     "a long number": "k = " + "9" * 20_000,
     "a huge decimal": "k = 1e999999999*k1",
@@ -62,10 +65,14 @@ def tree(text: str, *names: str) -> Node:
     return found.tree
 
 
-@pytest.mark.parametrize(("case", "check"), CASES, ids=[case.id for case, _ in CASES])
-def test_an_expression_in_context_is_decided_rightly(case: Case, check: CheckModel) -> None:
-    finding = verbatim(registry.decide(check, Answer(case.answer)), case.answer)
-    assert finding.status == case.verdict, (case, finding)
+def test_an_expression_in_context_is_decided_rightly() -> None:
+    findings = ((case, registry.decide(check, Answer(case.answer))) for case, check in CASES)
+    wrong = [
+        (case.id, finding.status, finding.detail)
+        for case, finding in findings
+        if verbatim(finding, case.answer).status != case.verdict
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize("expected", EXPECTED)

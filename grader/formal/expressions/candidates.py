@@ -187,27 +187,32 @@ def _stated(
 def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -> list[Candidate[Stated]]:
     """Set aside what only leads to the result: definitions, conditions, general forms."""
     explicit = any(_explicit(item.value, target) and item.value.overlap for item in found)
+    heads = [_head(item.value) for item in found]
+    names = [symbols(item.value.tree) for item in found]
     kept = []
     for index, item in enumerate(found):
         left = item.value.left
         step = item.aside
         if left is not None and left not in target.labels:
             name = left.name if isinstance(left, Symbol) else None
-            step |= name is not None and _leads_on(name, index, found)
+            step |= name is not None and _leads_on(name, index, heads, names)
             step |= name is not None and name in target.names and target.head is None
             step |= explicit and not _explicit(item.value, target) and not _labelled(left, target.labels)
-        step |= any(_supersedes(later.value, item.value, target) for later in found[index + 1 :])
+        unknown = names[index] - target.names
+        step |= bool(unknown) and any(
+            heads[later] == heads[index] and unknown - names[later] and found[later].value.overlap
+            for later in range(index + 1, len(found))
+        )
         kept.append(replace(item, aside=step))
     return kept
 
 
-def _leads_on(name: str, index: int, found: Sequence[Candidate[Stated]]) -> bool:
+def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[frozenset[str]]) -> bool:
     """Whether a symbol is used later, or in an earlier value of what is stated again later."""
-    again = {_head(later.value) for later in found[index + 1 :]}
     return any(
-        name in symbols(item.value.tree) and (other > index or _head(item.value) in again)
-        for other, item in enumerate(found)
-        if other != index
+        name in held and (index > at or heads[index] in heads[at + 1 :])
+        for index, held in enumerate(names)
+        if index != at
     )
 
 
@@ -218,10 +223,3 @@ def _explicit(stated: Stated, target: Target) -> bool:
 
 def _head(stated: Stated) -> object:
     return stated.left if stated.left is not None else stated.statement.head.casefold()
-
-
-def _supersedes(later: Stated, earlier: Stated, target: Target) -> bool:
-    """Whether a later statement of the same quantity has done away with an unknown symbol."""
-    same = _head(later) == _head(earlier)
-    gone = symbols(earlier.tree) - symbols(later.tree) - target.names
-    return bool(same and gone and later.overlap)

@@ -25,6 +25,8 @@ POINTS = 6
 TRIES = 40
 _SIGNED_POINTS = 3
 _EQUAL = 10.0 ** -(DIGITS - 14)
+_CLEARLY = 1e-6
+"""No loss of digits makes so large a difference."""
 _ROUNDED_FIGURES = 3
 """A decimal of fewer figures is too coarse to stand for an exact number."""
 _EITHER_SIGN = re.compile(r"Δ.*|z[0-9A-Za-z+-]?|q|w")
@@ -45,25 +47,38 @@ def compare(one: Node, two: Node, tolerance: float = 0.0) -> Equal:
     """Compare two expressions; ``tolerance`` is relative and holds at every point."""
     if one == two:
         return Equal.YES
+    names = sorted((symbols(one) | symbols(two)) - {"π"})
+    coarse = decimals(one) + decimals(two)
+    exact, tolerable, rounded = True, tolerance > 0, bool(coarse)
+    found = 0
     try:
-        points = list(_points(one, two))
-        if len(points) < POINTS:
-            return Equal.UNKNOWN
-        if all(_agree(one, two, at) for at in points):
-            return Equal.YES if _agree_in_sign(one, two) else Equal.NO
-        return _rounded(one, two, tolerance, points)
+        for at in _points(one, two):
+            found += 1
+            if _agree(one, two, at):
+                continue
+            exact = False
+            tolerable = tolerable and within(tolerance, one, two, at, names)
+            rounded = rounded and rounds(one, two, at, names)
+            if not (tolerable or rounded):
+                return Equal.NO
     except OutOfBounds:
         return Equal.UNKNOWN
+    if found < POINTS:
+        return Equal.UNKNOWN
+    if exact:
+        return Equal.YES if _agree_in_sign(one, two) else Equal.NO
+    fine = min((number.figures for number in coarse), default=0) >= _ROUNDED_FIGURES
+    return Equal.YES if tolerable or fine else Equal.COARSE
 
 
 def _points(one: Node, two: Node) -> Iterator[Point]:
-    """Points at which both are real and hide nothing. Raises OutOfBounds."""
+    """Points at which both are real, and differ clearly or hide nothing. Raises OutOfBounds."""
     names = symbols(one) | symbols(two)
     found = 0
     for seed in range(TRIES):
         at = point(names, seed)
         try:
-            informative = shows(one, at) and shows(two, at)
+            informative = not _agree(one, two, at, _CLEARLY) or (shows(one, at) and shows(two, at))
         except NotReal:
             continue
         except OutOfBounds:
@@ -77,9 +92,9 @@ def _points(one: Node, two: Node) -> Iterator[Point]:
             return
 
 
-def _agree(one: Node, two: Node, at: Point) -> bool:
+def _agree(one: Node, two: Node, at: Point, share: float = _EQUAL) -> bool:
     a, b = evaluate(one, at), evaluate(two, at)
-    return bool(abs(a - b) <= _EQUAL * max(abs(a), abs(b)))
+    return bool(abs(a - b) <= share * max(abs(a), abs(b)))
 
 
 def _agree_in_sign(one: Node, two: Node) -> bool:
@@ -102,14 +117,3 @@ def _agree_in_sign(one: Node, two: Node) -> bool:
         except (NotReal, OutOfBounds):
             continue
     return True
-
-
-def _rounded(one: Node, two: Node, tolerance: float, points: list[Point]) -> Equal:
-    """What two are that differ: equal within the tolerance, or as far as their decimals go."""
-    names = sorted((symbols(one) | symbols(two)) - {"π"})
-    if tolerance and all(within(tolerance, one, two, at, names) for at in points):
-        return Equal.YES
-    coarse = decimals(one) + decimals(two)
-    if not coarse or not all(rounds(one, two, at, names) for at in points):
-        return Equal.NO
-    return Equal.YES if min(number.figures for number in coarse) >= _ROUNDED_FIGURES else Equal.COARSE

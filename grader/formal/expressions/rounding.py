@@ -6,12 +6,12 @@ A tolerance on the value alone would let a term that is small beside another hav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
-from grader.formal.expressions.evaluate import Point, evaluate, exact
+from grader.formal.expressions.evaluate import Point, evaluate
 from grader.formal.expressions.tree import (
     Call,
     Node,
@@ -31,31 +31,33 @@ _SLOPES = 3
 
 def within(tolerance: float, one: Node, two: Node, at: Point, names: Iterable[str]) -> bool:
     """Whether ``two`` agrees with ``one`` within a share, in its value and in its response to each symbol."""
-    expected, stated = _profile(one, at, names), _profile(two, at, names)
-    noise = _NOISE * abs(expected[0])
-    for index, (a, b) in enumerate(zip(expected, stated, strict=True)):
-        share = tolerance * (_SLOPES if index else 1) * (1 + 1e-9)
-        if abs(a - b) > share * max(abs(a), abs(b)) + (noise if index else 0):
-            return False
-    return True
+    a, b = evaluate(one, at), evaluate(two, at)
+    share = tolerance * (1 + 1e-9)
+    if abs(a - b) > share * max(abs(a), abs(b)):
+        return False
+    noise = _NOISE * abs(a)
+    slopes = ((_slope(one, at, name), _slope(two, at, name)) for name in names)
+    return all(abs(a - b) <= _SLOPES * share * max(abs(a), abs(b)) + noise for a, b in slopes)
 
 
 def rounds(one: Node, two: Node, at: Point, names: Iterable[str]) -> bool:
     """Whether two values, and their responses, differ by no more than the last digits of decimals allow."""
-    names = list(names)
-    ours, theirs = _profile(one, at, names), _profile(two, at, names)
-    room = [exact(Fraction(0)) + _NOISE * abs(ours[0])] * len(ours)
-    room[0] = exact(Fraction(0))
-    for node, profile in ((one, ours), (two, theirs)):
-        for other in _nudged(node):
-            moved = _profile(other, at, names)
-            room = [old + abs(a - b) for old, a, b in zip(room, moved, profile, strict=True)]
-    return all(abs(a - b) <= 1.02 * free for a, b, free in zip(ours, theirs, room, strict=True))
+    moved = [(node, list(_nudged(node))) for node in (one, two)]
+    noise = _NOISE * abs(evaluate(one, at))
+    return _near(moved, lambda node: evaluate(node, at), 0) and all(
+        _near(moved, partial(_slope, at=at, name=name), noise) for name in names
+    )
 
 
-def _profile(node: Node, at: Point, names: Iterable[str]) -> Sequence[Any]:
-    """The value at a point, and by how much it changes with the logarithm of each symbol."""
-    return [evaluate(node, at), *(_slope(node, at, name) for name in names)]
+def _near(moved: Sequence[tuple[Node, Sequence[Node]]], measure: Callable[[Node], Any], noise: Any) -> bool:
+    """Whether a measure of two trees differs by no more than it does when their decimals are moved."""
+    values = [measure(node) for node, _ in moved]
+    room = sum(
+        abs(measure(other) - value)
+        for (_, others), value in zip(moved, values, strict=True)
+        for other in others
+    )
+    return bool(abs(values[0] - values[1]) <= 1.02 * (room + noise))
 
 
 def _slope(node: Node, at: Point, name: str) -> Any:
