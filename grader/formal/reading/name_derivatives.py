@@ -21,7 +21,7 @@ _CHANGED = (
 )
 _BEFORE = re.compile(
     rf"(?<![A-Za-z])(?!un|non)(?:[A-Za-z0-9,']+-)?(?:mono|di|tri|tetra|penta|hexa|poly|per|de|mono-|di-|tri-)?"
-    rf"{_CHANGED}[ ][*_`\"'(]{{0,3}}$",
+    rf"{_CHANGED}[ ][*_`\"']{{0,3}}$",
     re.I,
 )
 """What makes a compound the parent of another one: tribrominated."""
@@ -62,8 +62,8 @@ _AFTER = re.compile(
 )
 _NOUN_AFTER = re.compile(rf"{_LINK}(?P<noun>{'|'.join(_CLASSED)})s?(?![a-z-])", re.I)
 _CHANGED_AFTER = re.compile(
-    rf"[*_`\"]{{0,3}}(?:,? \(?(?:which (?:is|has been) |now |as |then )?(?:fully |selectively )?"
-    rf"(?:mono|di|tri|tetra|penta|hexa|poly|per|de)?{_CHANGED}\b"
+    rf"[*_`\"]{{0,3}}(?:,? (?:which (?:is|has been) |now |as |then )?(?:fully |selectively )?"
+    rf"(?:mono|di|tri|tetra|penta|hexa|poly|per|de)?(?!substitut){_CHANGED}\b"
     r"|,? (?:minus|lacking|missing|without) (?:an?|one|two|the|its) "
     r"|,? as (?:its|the|an?) (?:\w+ )?(?:salt|anion|cation|ester|ether|hydrochloride|hydrate|"
     r"dimer|acetal|enolate)\b"

@@ -87,8 +87,8 @@ _OBTAINED = re.compile(
     r"\b(?:gives?|giving|gave|(?:furnish|deliver|produce|provide|afford)\b|lead to|result in|yields?|"
     r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
-    r"leaves behind|leaving|proves?|establish(?:es)?|stops at|(?:ends?|ended) (?:up )?with|(?:is|are) left with|"
-    r"(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|"
+    r"leaves behind|leaving|proves?|establish(?:es)?|stops at|(?:ends?|ended) (?:up )?with|"
+    r"(?:is|are) left with|(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|"
     r"hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
     r"(?:\w+ )?(?:in)?to)\s"
     rf"{_WORDS}{_OPEN}$",
@@ -152,6 +152,12 @@ _ACTIVE = (
     r"saponif|esterif|ozonolys|epoxidi[sz])"
 )
 _OBJECT = re.compile(rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$", re.I)
+_REAGENT = re.compile(
+    rf"\b(?:is|are|was|were|being|then|first)\s(?:\w+\s){{0,2}}?(?:{_ACTIVE}e?d|treated|protected)\s"
+    r"\(\W{0,3}$",
+    re.I,
+)
+"""With what something is done, in brackets: "it is first acetylated (□)"."""
 _ACTS = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
     r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
@@ -309,6 +315,8 @@ def _one(
         before = wide[wide.rstrip().rfind("\n") + 1 :]
     if _WRONG.search(wide[-80:]) or _NO_RESULT.match(after):
         return Presented(Role.REJECTED)
+    if _REAGENT.search(before):
+        return Presented(Role.SOURCE)
     if part := _part(before, after, asked):
         return Presented(part)
     if _WOULD_RESULT.search(before):
@@ -357,10 +365,15 @@ def _passing(before: str, after: str) -> Role:
     return Role.STATED
 
 
+_NAMELY = re.compile(r"\b(?:namely|viz|i\.e|that is)\b")
+
+
 def _is_source(before: str) -> bool:
     """Whether something is made from the candidate, and nothing is said between to give it."""
     source, given = _SOURCE.search(before), _OBTAINED.search(before)
-    return source is not None and not (given and given.start() > source.start())
+    if source is None or (given and given.start() > source.start()):
+        return False
+    return _NAMELY.search(source[0]) is None
 
 
 def _rank(before: str, wide: str, after: str) -> Rank:

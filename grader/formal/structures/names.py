@@ -110,6 +110,8 @@ _SUBSTITUENT = (
 _RING_PREFIX = re.compile(
     rf"(?P<at>o|m|p|ortho|meta|para)-(?P<one>{_SUBSTITUENT})(?P<two>{_SUBSTITUENT})benzene", re.I
 )
+_ANILIDE = re.compile(rf"(?P<ring>[345](?:,[345])*-(?:di|tri)?{_SUBSTITUENT})acetanilide", re.I)
+"""Numbers that only the ring has: 2- may mean the acetyl group, too."""
 _SECOND = {"o": 2, "m": 3, "p": 4}
 
 
@@ -118,6 +120,8 @@ def _systematic(key: str) -> str:
     if ring := _RING_PREFIX.fullmatch(key):
         at = _SECOND[ring["at"][0].lower()]
         return f"1-{ring['one']}-{at}-{ring['two']}benzene"
+    if anilide := _ANILIDE.fullmatch(key):
+        return f"N-({anilide['ring']}phenyl)acetamide"
     located = _LOCATED.fullmatch(key)
     synonym = systematic(located[2]) if located else None
     return f"{located[1]}-{synonym}" if located and synonym else key
