@@ -42,6 +42,7 @@ EXPLAINED = {
     "(+)-camphor": "OPSIN ignores a sign of rotation",
     "dihydroxyacetone": "the 1,3-diol, after long usage; OPSIN makes a hydrate",
     "benzylium": "OPSIN reads it as benzoyl",
+    "sulfur monochloride": "named by its composition; it is S2Cl2",
     "nitrous oxide": "another resonance form",
     "carbon monoxide": "OPSIN draws a carbene",
     **dict.fromkeys(
@@ -128,6 +129,13 @@ def test_one_descriptor_says_which_isomer_a_trivial_name_means(name, smiles):
         ("(2R,3R)-tartaric acid", "O[C@H]([C@@H](O)C(O)=O)C(O)=O"),
         ("p-bromonitrobenzene", "Brc1ccc(cc1)[N+](=O)[O-]"),
         ("sulfate ion", "[O-]S(=O)(=O)[O-]"),
+        ("Propanoic acid, 2-hydroxy-, (2S)-", "C[C@H](O)C(=O)O"),
+        ("copper(I) oxide", "[Cu+].[Cu+].[O-2]"),
+        ("gold(III) sulfide", "[Au+3].[Au+3].[S-2].[S-2].[S-2]"),
+        ("mercury(I) chloride", "Cl[Hg][Hg]Cl"),
+        ("sodium chlorate(I)", "[Na+].[O-]Cl"),
+        ("sulfuric(IV) acid", "OS(O)=O"),
+        ("4-bromoacetanilide", "CC(=O)Nc1ccc(Br)cc1"),
     ],
 )
 def test_a_name_is_read_however_it_is_typeset_and_no_further_than_it_says(name, smiles):

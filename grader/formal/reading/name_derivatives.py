@@ -60,6 +60,8 @@ _BETWEEN = (
 _AFTER = re.compile(
     rf"{_LINK}(?:(?:{_BETWEEN})?{_COMPOUND}|{_BETWEEN}(?:{'|'.join(_CLASSED)}|hydrate))(?![a-z-])", re.I
 )
+_SALT_AFTER = re.compile(rf"{_LINK}[a-z]{{2,20}}(?:ate|ite|ide)s?(?:\([IVX]{{1,4}}\))?(?![a-z])", re.I)
+"""An anion behind an element: sodium dichromate(VI)."""
 _NOUN_AFTER = re.compile(rf"{_LINK}(?P<noun>{'|'.join(_CLASSED)})s?(?![a-z-])", re.I)
 _CHANGED_AFTER = re.compile(
     rf"[*_`\"]{{0,3}}(?:,? (?:which (?:is|has been) |now |as |then )?(?:fully |selectively )?"
@@ -81,7 +83,8 @@ def derivative(plain: str, start: int, end: int, mol: Chem.Mol) -> tuple[int, in
     ``mol`` is what the name itself means.
     """
     before = _BEFORE.search(plain, max(0, start - 60), start)
-    after = _AFTER.match(plain, end) or _CHANGED_AFTER.match(plain, end) or _noun(plain, end, mol)
+    salt = _SALT_AFTER.match(plain, end) if mol.GetNumAtoms() == 1 else None
+    after = salt or _AFTER.match(plain, end) or _CHANGED_AFTER.match(plain, end) or _noun(plain, end, mol)
     if before is None and after is None:
         return None
     return before.start() if before else start, after.end() if after else end

@@ -46,7 +46,7 @@ _TABLED = frozenset(name.lower() for name in NAMES if " " in name)
 _BEGUN = frozenset(name[: gap.start()] for name in _TABLED for gap in re.finditer(" ", name))
 _HEAD = re.compile(
     r"(?:yl|ylene|ic|ous|ium|um|[)\]]|gen|el|er|in|on|ese|alt|inc|ead|old|ry|acid|ide|ate|ite|ine|ol|one|ane|"
-    r"ene|yne|al|am|[a-z]{2}o|oxy|[-,]|'s|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
+    r"phosphorus|sul(?:f|ph)ur|bismuth|antimony|ene|yne|al|am|[a-z]{2}o|oxy|[-,]|'s|cis|trans|tert|(?<![a-z])[nlNLDEZRS])$",
     re.I,
 )
 """How a word ends that another word of the same name follows."""

@@ -88,7 +88,8 @@ _OBTAINED = re.compile(
     r"yielding|yielded|affords?|affording|delivers?|furnish(?:es|ing)|"
     r"provides?|(?:one|we|you) (?:obtains?|gets?|isolates?)|leads? to|leading to|results? in|produces?|"
     r"leaves behind|leaving|proves?|establish(?:es)?|stops at|(?:ends?|ended) (?:up )?with|"
-    r"(?:is|are) left with|(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|"
+    r"(?:is|are) left with|"
+    r"(?:oxidi[sz]ed|reduced|converted|transformed|hydroly[sz]ed|turned|fermented|(?:de)?hydrated|"
     r"hydrogenated|isomeri[sz]ed|degraded|metaboli[sz]ed|cycli[sz]ed|rearranged) "
     r"(?:\w+ )?(?:in)?to)\s"
     rf"{_WORDS}{_OPEN}$",
@@ -340,7 +341,7 @@ _NOUN_GROUPS = ("role", "glossed", "headed", "celled")
 
 def _part(before: str, after: str, asked: Sequence[str]) -> Role | None:
     """PART or SETTING where the candidate plays a role that isn't the one asked for."""
-    head = None if _MOST_IS.search(before) else _HEAD_ROLE.search(before)
+    head = None if _MOST_IS.search(before) or _SOUGHT.search(before) else _HEAD_ROLE.search(before)
     tail = _IS_ROLE.match(after)
     for match in (head, tail):
         if match is None:

@@ -15,6 +15,7 @@ from grader.formal.structures import opsin
 from grader.formal.structures.ambiguity import ambiguity, implied_stereo
 from grader.formal.structures.binary_salts import balanced
 from grader.formal.structures.name_spelling import spelled
+from grader.formal.structures.oxoanions import without_state
 from grader.formal.structures.stereoisomers import meso_form
 from grader.formal.structures.trivial_names import systematic, trivial
 from grader.record import Reason
@@ -110,6 +111,7 @@ _SUBSTITUENT = (
 _RING_PREFIX = re.compile(
     rf"(?P<at>o|m|p|ortho|meta|para)-(?P<one>{_SUBSTITUENT})(?P<two>{_SUBSTITUENT})benzene", re.I
 )
+_SYMMETRIC = re.compile(r"(?<![A-Za-z])sym-(tri[a-z]{4,20}benzene)")
 _ANILIDE = re.compile(rf"(?P<ring>[345](?:,[345])*-(?:di|tri)?{_SUBSTITUENT})acetanilide", re.I)
 """Numbers that only the ring has: 2- may mean the acetyl group, too."""
 _SECOND = {"o": 2, "m": 3, "p": 4}
@@ -120,6 +122,7 @@ def _systematic(key: str) -> str:
     if ring := _RING_PREFIX.fullmatch(key):
         at = _SECOND[ring["at"][0].lower()]
         return f"1-{ring['one']}-{at}-{ring['two']}benzene"
+    key = _SYMMETRIC.sub(r"1,3,5-\1", without_state(key))
     if anilide := _ANILIDE.fullmatch(key):
         return f"N-({anilide['ring']}phenyl)acetamide"
     located = _LOCATED.fullmatch(key)

@@ -16,7 +16,6 @@ from importlib import resources
 
 from grader.formal.structures.stereoisomers import with_descriptor
 
-
 SOURCES = frozenset(["IUPAC retained", "INN", "natural product", "abbreviation", "systematic", "trivial"])
 """The kinds of names; systematic ones stand there for the spelling, or to be known without Java."""
 
