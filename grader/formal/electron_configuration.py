@@ -41,6 +41,9 @@ _STEPS = re.compile(
 _IS_A_CORE = re.compile(r"\bcore\b\W{0,4}$", re.I)
 _BARE_CORE = 6
 """A configuration so short is a noble gas in brackets."""
+_IS_A_SHELL = re.compile(r"\b(?:valence|outer(?:most)?)\b[^.;\n]{0,40}$", re.I)
+_TURNS = re.compile(r"[ ]?(?:->|→)[ ]?(?:[\[(](?:He|Ne|Ar|Kr|Xe|Rn)[\])]|[1-8][spdf][\^0-9])")
+"""An arrow from one configuration to another."""
 _GIVES = re.compile(
     r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
     r"this is)[ ](?:the )?$",
@@ -169,12 +172,12 @@ def _candidates(text: Text, expected: Configuration) -> list[Candidate[Configura
     """The configurations of the expected sort; d counts only where there is none."""
     found = _written(text.plain)
     sort = [one for one in found if one.value.family is expected.family]
-    return [_candidate(text, one) for one in sort or d_counts(text.plain)]
+    return [_candidate(text, one, expected) for one in sort or d_counts(text.plain)]
 
 
-def _candidate(text: Text, one: Written) -> Candidate[Configuration]:
+def _candidate(text: Text, one: Written, expected: Configuration) -> Candidate[Configuration]:
     before = text.plain[max(0, one.start - 60) : one.start]
     core = _IS_A_CORE.search(before) and one.end - one.start < _BARE_CORE
-    return candidate(
-        text, one.value, one.start, one.end, aside=bool(core) or _STEPS.search(before) is not None
-    )
+    shell = expected.whole and not one.value.whole and _IS_A_SHELL.search(before)
+    step = _STEPS.search(before) or _TURNS.match(text.plain, one.end)
+    return candidate(text, one.value, one.start, one.end, aside=bool(core or shell or step))

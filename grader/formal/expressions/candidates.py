@@ -32,6 +32,7 @@ _CONDITION = re.compile(
     r"(?:by |on )?(?:setting|putting|inserting|substituting))[ ]$",
     re.I,
 )
+_BRACKET = re.compile(r"[\s$*\\)]{0,6}\((?:so |since |with |where |and |as |from )?[\s$*]{0,4}")
 _REACH = 40
 
 
@@ -192,7 +193,7 @@ def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -
     kept = []
     for index, item in enumerate(found):
         left = item.value.left
-        step = item.aside
+        step = item.aside or (left not in target.labels and _is_gloss(text, index, found))
         if left is not None and left not in target.labels:
             name = left.name if isinstance(left, Symbol) else None
             step |= name is not None and _leads_on(name, index, heads, names)
@@ -205,6 +206,14 @@ def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -
         )
         kept.append(replace(item, aside=step))
     return kept
+
+
+def _is_gloss(text: Text, index: int, found: Sequence[Candidate[Stated]]) -> bool:
+    """Whether a statement stands in brackets right behind another one: ``CV = 3nR/2 (U = 3nRT/2)``."""
+    if not index or found[index].value.left is None:
+        return False
+    between = text.raw[found[index - 1].end : found[index].value.statement.start]
+    return _BRACKET.fullmatch(between) is not None
 
 
 def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[frozenset[str]]) -> bool:

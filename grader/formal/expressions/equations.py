@@ -59,8 +59,14 @@ def _holds(source: Equation, target: Equation) -> bool | None:
 
 
 def _vanishes(equation: Equation, at: Mapping[str, Any]) -> bool:
-    a, b = evaluate(equation[0], at), evaluate(equation[1], at)
-    return bool(abs(a - b) <= 10.0 ** -(DIGITS // 2) * max(abs(a), abs(b)))
+    gap = evaluate(equation[0], at) - evaluate(equation[1], at)
+    return bool(abs(gap) <= 10.0 ** -(DIGITS // 2) * max(_size(side, at) for side in equation))
+
+
+def _size(side: Node, at: Mapping[str, Any]) -> Any:
+    """The largest term of a side, which may itself come to nothing: ``0 = ΔH - T*ΔS``."""
+    terms = side.terms if isinstance(side, Sum) else (side,)
+    return max(abs(evaluate(one, at)) for one in terms)
 
 
 _SIZES = tuple(Fraction(3, 2) ** power for power in range(-24, 25, 2))

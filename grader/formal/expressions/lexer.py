@@ -31,6 +31,7 @@ from grader.formal.expressions.patterns import (
     POWERED,
     RELATIONS,
     SHORT_FRACTION,
+    SPACED_POWER,
     UPRIGHT,
 )
 from grader.formal.expressions.scripts import Scripts
@@ -201,7 +202,8 @@ class Lexer:
             return
         before, after = self.raw[start - 1 : start].strip(), self.raw[self.at : self.at + 1].strip()
         if len(text) > 1:
-            raised = before and OPERAND.match(after) and not self._bold_is_open(start)
+            apart = SPACED_POWER.match(self.raw, start - 1) and not before
+            raised = apart or (before and OPERAND.match(after) and not self._bold_is_open(start))
             self._emit(*(("op", "^") if raised else ("edge", text)), start)
         elif bool(before) == bool(after) and self.raw[start - 1 : start] not in ("", "\n"):
             self._emit("op", "*", start)

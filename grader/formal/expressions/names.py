@@ -212,6 +212,17 @@ def _unique(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
     return table
 
 
+_INDEX = re.compile(r"(.*?)([0-9]*)")
+
+
+def is_later(name: str, other: str) -> bool:
+    """Whether a name is a later value of the quantity that another names: ``T2`` of ``T1``."""
+    one, two = _INDEX.fullmatch(name), _INDEX.fullmatch(other)
+    if one is None or two is None or one[1] != two[1] or not two[2]:
+        return False
+    return int(one[2]) > int(two[2]) if one[2] else int(two[2]) == 0
+
+
 _ABBREVIATED = re.compile(r"(Δ?[A-Za-zΑ-Ωα-ω])(.*)")
 
 

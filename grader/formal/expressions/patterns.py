@@ -81,6 +81,8 @@ BELOW = re.compile(
 BEHIND_BRACKET = re.compile(r"(?P<zero>0|o(?![A-Za-z])|t(?![A-Za-z(])|eq(?![A-Za-z])|[0-9])(?![.\d])")
 BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbrack(?![a-z]))|\n")
 OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
+SPACED_POWER = re.compile(r"[ ]\*\*[ ](?=[-\u2212(]?[0-9A-Za-z(])")
+"""Two stars between spaces, which bold type never has on its inside."""
 POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
 SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
 UPRIGHT = re.compile(r"\}?(?:\\(?:mathrm|text|rm|operatorname)\{?)?[\s{]?")

@@ -168,9 +168,10 @@ def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | Non
 
 
 def _named(part: Sequence[Token]) -> Sequence[Token]:
-    """A left side without the unit or the variable in brackets behind its symbol: ``E(V)``, ``[A](t)``."""
+    """A left side without the unit or the variable in brackets behind its symbol: ``E(V)``, ``[A]t``."""
     kinds = [token.kind for token in part]
-    return part[:1] if kinds == ["symbol", "open", "symbol", "close"] else part
+    timed = kinds == ["symbol", "symbol"] and part[0].text[-1] == "]" and part[1].text == "t"
+    return part[:1] if timed or kinds == ["symbol", "open", "symbol", "close"] else part
 
 
 def _side(part: Sequence[Token], euler: bool) -> Side | None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from grader.formal.expressions.compared import DIFFERENT, SAME, Compared, Outcome, unsure
 from grader.formal.expressions.equality import Equal, compare
 from grader.formal.expressions.equations import Equation, equivalent
+from grader.formal.expressions.left_sides import is_rate, is_ratio, terms
 from grader.formal.expressions.literals import Unreadable
 from grader.formal.expressions.names import Vocabulary
 from grader.formal.expressions.segment import Segmenter
@@ -16,11 +17,10 @@ from grader.formal.expressions.statements import Side, Statement, TooMany, state
 from grader.formal.expressions.tree import (
     Call,
     Node,
-    Power,
-    Product,
-    Sum,
     Symbol,
     negative,
+    number,
+    product,
     quotient,
     renamed,
     replaced,
@@ -32,6 +32,9 @@ from grader.formal.expressions.unknown import explained
 from grader.problem.checks import ExpressionCheck
 
 Definitions = Mapping[str, Node]
+_TURN = product(number(2), Symbol("π"))
+_PLANCK: Definitions = {"ħ": quotient(Symbol("h"), _TURN), "h": product(_TURN, Symbol("ħ"))}
+"""Planck's constant and the reduced one, each by the other."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +126,19 @@ class Target:
     def _by_head(self, left: Node | None, side: Side, definitions: Definitions) -> Compared:
         if left is None or left in self.labels:
             return self._value(side, definitions)
+        if (label := self._other_side_of(left)) is not None:
+            return self._equation((label, self.value.tree), (left, side.tree))
         if self.head is not None and not isinstance(left, Symbol):
             return self._equation((self.head, self.value.tree), (left, side.tree))
         if isinstance(left, Symbol):
             return self._named(left, side, definitions)
         return self._implicit(left, side, definitions)
+
+    def _other_side_of(self, left: Node) -> Node | None:
+        """The ratio or function asked for that a left side turns round: ``N1/N2`` for ``N2/N1``."""
+        if symbols(left) & self.names:
+            return None
+        return next((one for one in self.labels if symbols(one) == symbols(left)), None)
 
     def _named(self, left: Symbol, side: Side, definitions: Definitions) -> Compared:
         """A value under a symbol."""
@@ -135,11 +146,12 @@ class Target:
         if left.name not in known:
             if self.head is not None and not isinstance(self.head, Symbol):
                 return self._equation((self.head, self.value.tree), (left, side.tree))
-            return (
-                self._rate(left, side, definitions)
-                if left.name.startswith("d") and "/d" in left.name
-                else self._value(side, definitions)
-            )
+            if left.name.startswith("d") and "/d" in left.name:
+                return self._rate(left, side, definitions)
+            found = self._value(side, definitions)
+            if found is SAME and self._from_start(left) is False:
+                return unsure("at t = 0 it is not what its left side starts from")
+            return found
         if self.head is not None:
             return self._equation((self.head, self.value.tree), (left, side.tree))
         return self._solved_for(None, (left, side.tree))
@@ -163,20 +175,32 @@ class Target:
                 return (
                     SAME if Symbol(extra[0]) in self.labels else unsure("it is not solved for what is asked")
                 )
-            if _rate_sign(left) and self._value(side, definitions).outcome is Outcome.SAME:
+            if is_rate(left) and self._value(side, definitions).outcome is Outcome.SAME:
                 return SAME
         if self._value(side, definitions).outcome is not Outcome.DIFFERENT:
-            return SAME if self._is_logarithm(left) else unsure("its left side is not the plain symbol")
+            fits = self._is_asked(left) or self._from_start(left)
+            return SAME if fits else unsure("its left side is not the plain symbol")
         return DIFFERENT
 
-    def _is_logarithm(self, left: Node) -> bool:
-        """Whether the logarithm on a left side is what is asked for: of a ratio, or with logarithms."""
-        if not isinstance(left, Call) or left.function not in ("ln", "log10") or self.labels:
-            return False
-        ratio = isinstance(left.argument, Product)
-        return (ratio and not self._is_exponential()) or any(
-            isinstance(one, Call) and one.function in ("ln", "log10") for one in _terms(self.value.tree)
+    def _is_asked(self, left: Node) -> bool:
+        """Whether a left side is what the value fits: a ratio or its logarithm, one where logarithms are."""
+        if self.labels or not isinstance(left, Call):
+            return not self.labels and is_ratio(left) and self._is_exponential()
+        if left.function == "ln" and is_ratio(left.argument) and not self._is_exponential():
+            return True
+        return any(
+            isinstance(one, Call) and one.function == left.function in ("ln", "log10")
+            for one in terms(self.value.tree)
         )
+
+    def _from_start(self, left: Node) -> bool | None:
+        """Whether the value at t = 0 is what the left side is then; None where nothing starts."""
+        names = symbols(left)
+        starts = {name: Symbol(f"{name}0") for name in names}
+        if "t" not in self.names or not any(one.name in self.names for one in starts.values()):
+            return None
+        value = substituted(self.value.tree, {"t": number(0)})
+        return compare(value, substituted(left, starts)) is Equal.YES
 
     def _is_exponential(self) -> bool:
         """Whether the expected value is what a logarithm would be taken of."""
@@ -232,23 +256,11 @@ class Target:
         if found is Equal.COARSE:
             return unsure("it agrees only within the rounding of few digits")
         unknown = symbols(tree) - self.names
+        if "ħ" in unknown | self.names:
+            definitions = {**_PLANCK, **definitions}
         if defined := {name: definitions[name] for name in unknown if name in definitions}:
             return self._tree(substituted(tree, defined), {})
         return explained(self.value.tree, tree, self.check.rel_tol or 0.0)
-
-
-def _terms(node: Node) -> tuple[Node, ...]:
-    """What is added up in a tree, without factors."""
-    terms = node.terms if isinstance(node, Sum) else (node,)
-    return tuple(
-        one for term in terms for one in (walk(term) if isinstance(term, Product | Power) else (term,))
-    )
-
-
-def _rate_sign(left: Node) -> bool:
-    """Whether a left side is a derivative with a sign or a coefficient: ``-1/2 d[A]/dt``."""
-    names = symbols(left)
-    return len(names) == 1 and all(name.startswith("d") and "/d" in name for name in names)
 
 
 def _only(text: str, segmenter: Segmenter) -> Statement | None:

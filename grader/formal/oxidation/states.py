@@ -44,9 +44,11 @@ _MINUS = {"-", "minus", "negative"}
 _NUMBER = r"[0-9]{1,2}(?:[ ]?/[ ]?[1-9]|\.[0-9]{1,4})?(?:[ ][0-9]/[1-9])?|\.[0-9]{1,3}"
 _ROMANS = "VIII|VII|VI|IV|V|III|II|I"
 _SPELLED = "one[ -]half|zero|one|two|three|four|five|six|seven|eight|half"
+_DIVIDED = r"[ ]?(?:[×*·]|/(?![ ]?[A-Z][a-z]?[ ]?[:=]))"
+"""A sign of arithmetic behind a number; a slash may also part the states of several elements."""
 _SIGNED = re.compile(
     rf"(?<![\w.^}}])(?<![\w)\]]\()(?<![\w)\]][ ]\()\(?(?P<sign>[-+]|plus|minus|positive|negative|±)[ ]?"
-    rf"(?:(?P<number>{_NUMBER})(?![\w^]|\.[0-9]|[ ]?[×*·/])|(?P<roman>{_ROMANS})(?![A-Za-z])|"
+    rf"(?:(?P<number>{_NUMBER})(?![\w^]|\.[0-9]|{_DIVIDED})|(?P<roman>{_ROMANS})(?![A-Za-z])|"
     rf"(?P<word>{_SPELLED})\b)",
     re.I,
 )
@@ -121,7 +123,9 @@ _LEFT_SIDE = re.compile(r"(?P<side>[^=;\n]{0,60}?)[=≈][ ]?[(]?$")
 _WORKED = re.compile(
     r"[0-9)][ ]?[(×*·]|[×*·]|[0-9a-z)][ ]?[+-][ ]|^[ (]*[2-9]/?[ ]?[a-zA-Z]|[ ][+-][ ]|\)[ ]?\("
 )
-_WORKED_AFTER = re.compile(r"\)?[ ]?(?:[×*·/]|\((?=[-+0-9])|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])")
+_WORKED_AFTER = re.compile(
+    rf"\)?{_DIVIDED}|" r"\)?[ ]?(?:\((?=[-+0-9])|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])"
+)
 _ROUGH = re.compile(r"(?:\b(?:about|approximately|roughly|around|nearly|almost|close to)|≈|~)[ ]?$", re.I)
 _SUMMED = re.compile(r"[0-9)][ ]?[×*·/+-][^=;,\n]{0,40}=[ ]?$")
 _HIGHEST = 9
