@@ -182,6 +182,7 @@ def test_more_names_than_the_pipes_hold_come_back_in_order():
 
 
 @java
+@pytest.mark.slow
 def test_a_killed_jvm_is_replaced():
     assert opsin.ask(["hexane"])[0].smiles
     process = opsin._opsin(os.getpid())._process
@@ -192,6 +193,7 @@ def test_a_killed_jvm_is_replaced():
 
 
 @java
+@pytest.mark.slow
 def test_a_name_that_takes_too_long_is_given_up_and_the_next_ones_are_read(monkeypatch):
     slow = "phenyl" * 66 + "methane"
     monkeypatch.setattr(opsin, "CPU_LIMIT", -1.0)
@@ -214,6 +216,7 @@ def test_without_java_only_trivial_names_are_known(monkeypatch):
 
 
 @java
+@pytest.mark.slow
 def test_names_are_read_in_a_worker_with_bounded_memory():
     with Workers("grader.formal.structures.names:structures", count=1) as workers:
         ended = [one for some in workers.run([["butan-2-ol"], ["xylene"]]) for one in some]

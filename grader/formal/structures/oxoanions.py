@@ -1,4 +1,4 @@
-"""Oxoanions and their acids by the state of their atom, as British schools name them: sulfate(IV) is sulfite."""
+"""Oxoanions and their acids named by the state of their atom: sulfate(IV) is sulfite."""
 
 from __future__ import annotations
 
