@@ -28,6 +28,8 @@ _UNKNOWN = re.compile(r"(?<![A-Za-z])[nxyz][ ]?=[ ]?\(?$")
 
 _PRONOUN = re.compile(r"\bit (?:is|was|has|must be|has to be|should be)(?: in)?(?: the| a)? $")
 _REACH = 120
+_ARROW = re.compile("->|=>|[→⟶⇌]")
+"""Across an arrow stands another substance."""
 _ACTUALLY = re.compile(r"\b(?:actually|in fact|in reality|must (?:therefore )?be)\b[^.;\n]{0,30}$", re.I)
 """What a first thought gives way to."""
 _FINALLY = re.compile(r"\binitial(?:ly)?\b[^.;\n]*\bfinal(?:ly)?\b[^.;,\n]{0,12}$", re.I)
@@ -137,7 +139,10 @@ class StateReading(Reading):
             return False
         subjects = [one for one in self.owners.found if one.keys & self.subject.keys]
         low, high = self.discourse.sentences.at(mention.start)
-        return not subjects or any(low <= one.start < high for one in subjects)
+        return not subjects or any(
+            low <= one.start < high and not _ARROW.search(self.text.plain, *sorted((one.end, mention.start)))
+            for one in subjects
+        )
 
     def _holds(self, mention: Mention) -> bool:
         return self.subject.element is None or self.subject.element in mention.elements

@@ -25,15 +25,15 @@ class Implementation(NamedTuple):
 
 
 IMPLEMENTED: dict[str, Implementation] = {
-    "inchi": Implementation("grader.formal.inchi", 1, ("rdkit",)),
+    "inchi": Implementation("grader.formal.inchi", 2, ("rdkit", "py2opsin")),
     "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
-    "smiles": Implementation("grader.formal.smiles", 3, ("rdkit", "py2opsin")),
+    "smiles": Implementation("grader.formal.smiles", 4, ("rdkit", "py2opsin")),
     "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
-    "name": Implementation("grader.formal.name", 1, ("rdkit", "py2opsin")),
-    "formula": Implementation("grader.formal.formula", 3, ("rdkit", "py2opsin")),
-    "expression": Implementation("grader.formal.expression", 1, ("mpmath",)),
-    "electron_configuration": Implementation("grader.formal.electron_configuration", 1),
-    "oxidation_state": Implementation("grader.formal.oxidation_state", 1),
+    "name": Implementation("grader.formal.name", 2, ("rdkit", "py2opsin")),
+    "formula": Implementation("grader.formal.formula", 4, ("rdkit", "py2opsin")),
+    "expression": Implementation("grader.formal.expression", 2, ("mpmath",)),
+    "electron_configuration": Implementation("grader.formal.electron_configuration", 2),
+    "oxidation_state": Implementation("grader.formal.oxidation_state", 2),
     "quantity": Implementation("grader.formal.quantity", 4, ("pint",)),
     "integer": Implementation("grader.formal.integer", 4),
     "choice": Implementation("grader.formal.choice", 4, ("pint",)),

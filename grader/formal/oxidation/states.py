@@ -52,6 +52,8 @@ _SIGNED = re.compile(
     rf"(?P<word>{_SPELLED})\b)",
     re.I,
 )
+_REACTANT = re.compile(r"[ ]?(?:e(?:\^?\(?-|[ ]?lectron)|[A-Z\[(][A-Za-z0-9(\[]*)")
+"""What makes a coefficient of the number behind a plus sign: ``+ 14 H+``, ``+ 6 e-``."""
 _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,60}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
@@ -171,6 +173,9 @@ def _signed(plain: str) -> Iterator[State]:
     for match in _SIGNED.finditer(plain):
         group = next(name for name in ("number", "roman", "word") if match[name])
         if match[group].upper() in ("I", "V", "VI") and match[group].islower():
+            continue
+        spaced = plain[match.end("sign")] == " "
+        if spaced and match["number"] and _REACTANT.match(plain, match.end()):
             continue
         if match["sign"] == "±" or not _is_state(plain, match.start(), match.end()):
             continue
