@@ -91,6 +91,7 @@ class _Seen:
     def of(
         cls, text: str, read: Sequence[Line], headed: Sequence[Heading], labels: Labels, asked: Questions
     ) -> _Seen:
+        """Every layout of the headings and of repeated questions, sorted by what it is good for."""
         seen = cls([], [], [])
         for one in (
             *layouts(nested(headed, labels), labels, len(text)),

@@ -9,25 +9,17 @@ from __future__ import annotations
 
 import re
 
+from grader.answer.number_words import CARDINALS, ORDINALS
 from grader.answer.traced import Piece, Traced
 
-_CARDINALS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_ORDINALS = (
-    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
-    "nineteenth",
-)  # fmt: skip
 _TENS = ("twenty", "thirty", "forty")
 _VALUES = {
-    **{word: place for place, word in enumerate(_CARDINALS)},
-    **{word: place for place, word in enumerate(_ORDINALS)},
+    **{word: place for place, word in enumerate(CARDINALS)},
+    **{word: place for place, word in enumerate(ORDINALS)},
     **{word: 10 * place for place, word in enumerate(_TENS, 2)},
     **{word[:-1] + "ieth": 10 * place for place, word in enumerate(_TENS, 2)},
 }
-_DIGIT = "|".join(_CARDINALS[:10])
+_DIGIT = "|".join(CARDINALS[:10])
 _WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
 _SPOKEN = re.compile(
     r"\b(?:10|ten)[ ]to[ ]|illion\b|\bthousand\b|[a-z][ ]point[ ][a-z]|[0-9][ ][1-9]/[1-9]|multiplied|"

@@ -12,21 +12,20 @@ from grader.answer.answer import Answer
 from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Settled, settle
 from grader.answer.marks import Rank
-from grader.answer.notation import Text, normalise
-from grader.formal.lists.anchors import Anchor, Items, TooMany, Unreadable
+from grader.answer.notation import Text
+from grader.formal.lists.anchors import Anchor, Items
 from grader.formal.lists.chains import chains, merged
+from grader.formal.lists.deciding import decide_listed, spans_of
 from grader.formal.lists.direction import Direction, extreme, property_in, read_order, way_in
 from grader.formal.lists.reading import (
     ListReading,
     found_runs,
     heading_of,
     is_alone,
-    items_of,
     listed,
-    written,
 )
 from grader.formal.lists.runs import Member, Run
-from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.registry import by
 from grader.formal.structures.comparison import Relation
 from grader.problem.checks import CheckModel, SequenceCheck
@@ -69,25 +68,16 @@ class Ranking:
 def decide(check: CheckModel, answer: Answer) -> Finding:
     """Decide a sequence check on one answer."""
     assert isinstance(check, SequenceCheck)
-    if not answer.text.strip():
-        return blank(BY)
-    try:
-        items = items_of(check.items, check.expected)
-        return _Case(check, answer, normalise(answer.text), items).finding()
-    except Unreadable as error:
-        return undetermined(BY, Reason.NOT_COMPARABLE, str(error))
-    except TooMany:
-        return undetermined(
-            BY, Reason.CONFLICTING_CANDIDATES, "the answer lists more items than can be weighed"
-        )
+
+    def finding(text: Text, items: Items) -> Finding:
+        return _Case(check, answer, text, items).finding()
+
+    return decide_listed(BY, check, answer, finding)
 
 
 def spans(check: SequenceCheck, answer: Answer) -> list[tuple[int, int]]:
     """The raw spans of the orders that an answer writes. Raises TooMany."""
-    try:
-        return written(check.items, check.expected, answer, 2)
-    except Unreadable:
-        return []
+    return spans_of(check, answer, 2)
 
 
 @dataclass(frozen=True)

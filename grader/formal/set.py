@@ -10,11 +10,12 @@ from functools import cached_property
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Settled, settle
 from grader.answer.marks import EXPLICIT
-from grader.answer.notation import Text, normalise
-from grader.formal.lists.anchors import Anchor, Items, TooMany, Unknown, Unreadable
-from grader.formal.lists.reading import ListReading, found_runs, is_stated, items_of, listed, written
+from grader.answer.notation import Text
+from grader.formal.lists.anchors import Anchor, Items, Unknown
+from grader.formal.lists.deciding import decide_listed, spans_of
+from grader.formal.lists.reading import ListReading, found_runs, is_stated, listed
 from grader.formal.lists.runs import Run
-from grader.formal.outcome import blank, decided, undetermined, unsettled
+from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.registry import by
 from grader.formal.structures.comparison import Relation
 from grader.problem.checks import CheckModel, SetCheck
@@ -26,25 +27,16 @@ BY = by("set")
 def decide(check: CheckModel, answer: Answer) -> Finding:
     """Decide a set check on one answer."""
     assert isinstance(check, SetCheck)
-    if not answer.text.strip():
-        return blank(BY)
-    try:
-        items = items_of(check.items, check.expected)
-        return _Case(check, answer, normalise(answer.text), items).finding()
-    except Unreadable as error:
-        return undetermined(BY, Reason.NOT_COMPARABLE, str(error))
-    except TooMany:
-        return undetermined(
-            BY, Reason.CONFLICTING_CANDIDATES, "the answer lists more items than can be weighed"
-        )
+
+    def finding(text: Text, items: Items) -> Finding:
+        return _Case(check, answer, text, items).finding()
+
+    return decide_listed(BY, check, answer, finding)
 
 
 def spans(check: SetCheck, answer: Answer) -> list[tuple[int, int]]:
     """The raw spans of the lists that an answer writes. Raises TooMany."""
-    try:
-        return written(check.items, check.expected, answer, 1)
-    except Unreadable:
-        return []
+    return spans_of(check, answer, 1)
 
 
 @dataclass(frozen=True)

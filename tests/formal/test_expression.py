@@ -24,7 +24,7 @@ from grader.formal.located import decide_located
 from grader.formal.variants.expressions import equivalents, near_misses
 from grader.problem.checks import ExpressionCheck
 from grader.record import Finding, Reason, Status
-from tests.formal.verbatim import verbatim
+from tests.formal.verbatim import disagreements, verbatim
 
 CASES = list(read_cases(Path(__file__).parent / "expression_cases.jsonl"))
 EXPECTED = (
@@ -66,13 +66,7 @@ def tree(text: str, *names: str) -> Node:
 
 
 def test_an_expression_in_context_is_decided_rightly() -> None:
-    findings = ((case, registry.decide(check, Answer(case.answer))) for case, check in CASES)
-    wrong = [
-        (case.id, finding.status, finding.detail)
-        for case, finding in findings
-        if verbatim(finding, case.answer).status != case.verdict
-    ]
-    assert not wrong
+    assert not disagreements(CASES)
 
 
 @pytest.mark.parametrize("expected", EXPECTED)

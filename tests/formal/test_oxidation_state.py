@@ -15,7 +15,7 @@ from grader.formal.species.mentions import mentions
 from grader.formal.variants.oxidation import equivalents, near_misses
 from grader.problem.checks import OxidationStateCheck
 from grader.record import Finding, Reason, Status
-from tests.formal.verbatim import verbatim
+from tests.formal.verbatim import disagreements, verbatim
 
 CASES = list(read_cases(Path(__file__).parent / "oxidation_state_cases.jsonl"))
 EXPECTED: tuple[int | str, ...] = (*range(-4, 9), "8/3", "-1/2", "5/2", "-1/3")
@@ -28,13 +28,7 @@ def decided(expected: int | str, answer: str, **options: str) -> Finding:
 
 
 def test_a_state_in_context_is_decided_rightly() -> None:
-    findings = ((case, registry.decide(check, Answer(case.answer))) for case, check in CASES)
-    wrong = [
-        (case.id, finding.status, finding.detail)
-        for case, finding in findings
-        if verbatim(finding, case.answer).status != case.verdict
-    ]
-    assert not wrong
+    assert not disagreements(CASES)
 
 
 @pytest.mark.parametrize("expected", EXPECTED)

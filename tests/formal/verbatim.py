@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from grader.record import Evidence, Finding, Rejected
+from collections.abc import Iterable
+
+from grader.answer.answer import Answer
+from grader.formal import registry
+from grader.formal.cases import Case
+from grader.problem.checks import CheckModel
+from grader.record import Evidence, Finding, Rejected, Status
 
 
 def verbatim(finding: Finding, text: str) -> Finding:
@@ -13,3 +19,13 @@ def verbatim(finding: Finding, text: str) -> Finding:
     for item in quoted:
         assert text[item.start : item.end] == item.quote
     return finding
+
+
+def disagreements(cases: Iterable[tuple[Case, CheckModel]]) -> list[tuple[str, Status, str]]:
+    """The cases whose finding isn't the right verdict, each with its status and detail."""
+    found = ((case, registry.decide(check, Answer(case.answer))) for case, check in cases)
+    return [
+        (case.id, finding.status, finding.detail)
+        for case, finding in found
+        if verbatim(finding, case.answer).status != case.verdict
+    ]

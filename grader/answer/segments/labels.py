@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from grader.answer.number_words import SMALL
+
 Path = tuple[str, ...]
 """A label part by part, in lower case: ``7.3(1)`` is ``("7", "3", "1")``."""
 
@@ -17,7 +19,6 @@ NAMINGS: tuple[Naming, ...] = ("id", "tail", "number", "letter", "roman")
 
 _MOST = 40
 """A higher number is a value, not a label."""
-_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _TOKEN = re.compile(
     r"(?P<open>[(\[][ ]?)?(?P<body>[^\W_]{1,60}(?:[-./–_][^\W_]{1,60}|"
     r"[)\]]?[ ]?[(\[](?:[0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,5})(?=[)\]])|[)\]][^\W_]{1,4}(?![^\W_])){0,9})"
@@ -86,8 +87,8 @@ def _one(content: str, at: int, worded: bool) -> tuple[Path, int, str, str] | No
     if match is None:
         return None
     body, end = match["body"], match.end()
-    if worded and body.casefold() in _WORDS:
-        return (str(_WORDS.index(body.casefold()) + 1),), end, "", body
+    if worded and body.casefold() in SMALL[1:]:
+        return (str(SMALL.index(body.casefold())),), end, "", body
     opened, closed = match["open"] is not None, match["close"] is not None
     if opened and not closed:
         return None

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from grader.answer.labels import pattern
 from grader.answer.notation import Text, normalise
+from grader.answer.number_words import SMALL
 from grader.formal.structures.comparison import Relation
 
 
@@ -68,21 +69,6 @@ def longest(found: Sequence[Anchor]) -> list[Anchor]:
 
 # -- numbers: integers and locants --------------------------------------------------------------------------
 
-_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 _NUMBER = re.compile(
     r"(?<![A-Za-z0-9_.^])(?P<head>[A-Z]-?_?(?=\d))?(?P<digits>\d{1,3})(?P<tail>[a-z]?'{0,2})(?!\w|\.\d|"
     r"-[A-Za-z](?!os)|\s?[%°]|[+](?!\s))"
@@ -115,7 +101,7 @@ class Numbers:
             found += [one for match in _RANGE.finditer(text.plain) for one in _range(match)]
         if not self.locants:
             for match in _WORD.finditer(text.plain):
-                value = str(_WORDS.index(match[0].lower()))
+                value = str(SMALL.index(match[0].lower()))
                 found.append(Anchor(value, *match.span(), weak=value not in self.expected))
         return longest(found)
 
@@ -124,7 +110,7 @@ class Numbers:
         return Relation.SAME if one == two else Relation.DIFFERENT
 
 
-_WORD = re.compile(rf"\b(?:{'|'.join(_WORDS)})\b", re.I)
+_WORD = re.compile(rf"\b(?:{'|'.join(SMALL)})\b", re.I)
 
 
 _RANGE = re.compile(

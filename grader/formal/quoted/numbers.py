@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from grader.answer.candidates import Candidate, Reading
 from grader.answer.notation import Text, normalise
+from grader.answer.number_words import SMALL
 from grader.formal.quoted.line import Line
 from grader.formal.quoted.tolerance import Tolerance, tolerance
 from grader.formal.values.arithmetic import TooMany
@@ -18,8 +19,7 @@ from grader.formal.values.target import half_last_digit
 from grader.formal.values.units import Unit, expected_unit, pint_unit, read_unit
 from grader.problem.checks import CheckModel, IntegerCheck, QuantityCheck
 
-_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_COUNT = re.compile(rf"(?P<count>{'|'.join(_WORDS)})\s(?P<what>[a-z-]+(?:\s[a-z-]+){{0,2}})", re.I)
+_COUNT = re.compile(rf"(?P<count>{'|'.join(SMALL[1:])})\s(?P<what>[a-z-]+(?:\s[a-z-]+){{0,2}})", re.I)
 _SYMBOL = re.compile(
     r"[^\W\d][\w°‡^(),'./+-]{0,15}(?:\([^()]{1,16}\))?|\[[\w()^+-]{1,14}\](?:_\w{1,6})?"
     r"|[A-Za-z][A-Za-z' -]{2,40}"
@@ -259,7 +259,7 @@ def _counted(line: Line) -> Iterator[Number]:
     """A count in words that is all the body says: "Two unpaired electrons"."""
     found = _COUNT.fullmatch(line.body.strip(" ."))
     if found:
-        value = _WORDS.index(found["count"].lower()) + 1
+        value = SMALL.index(found["count"].lower())
         start = line.body.index(found["count"])
         check = IntegerCheck(kind="integer", expected=value, asked=(found["what"],))
         yield Number(check, start, start + len(found["count"]), True, line.open())

@@ -6,15 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.answer.number_words import CARDINALS
 from grader.formal.values.units import Unit, read_unit
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _WORDS: dict[str, int] = {
-    **{word: value for value, word in enumerate(_UNITS.split())},
+    **{word: value for value, word in enumerate(CARDINALS)},
     **{word: 10 * value for value, word in enumerate(_TENS.split(), start=2)},
     "half a dozen": 6,
     "dozen": 12,
@@ -24,7 +21,7 @@ _WORDS: dict[str, int] = {
 }
 COUNT = re.compile(
     rf"(?<![A-Za-z-])(?P<sign>(?:minus|negative) )?"
-    rf"(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(_UNITS.split()[1:10])})"
+    rf"(?:(?P<tens>{'|'.join(_TENS.split())})[- ](?P<units>{'|'.join(CARDINALS[1:10])})"
     rf"|(?:a |one )?(?P<word>{'|'.join(_WORDS)}))(?![A-Za-z]|-[A-Za-z])",
     re.I,
 )

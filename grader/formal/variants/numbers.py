@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from grader.answer.number_words import SMALL
 from grader.formal.values.target import Target
 from grader.formal.values.units import conversion, expected_unit
 from grader.formal.variants.variant import Variant
@@ -32,21 +33,6 @@ _SYMBOLS = {"µ_B": "μB", "l": "L", "ml": "mL", "µ": "μ"}
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DIGITS = 6
 _MINUS = "\u2212"
-_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 
 
 # Quantities
@@ -196,8 +182,8 @@ def equivalent_integers(check: IntegerCheck, seed: int = 0) -> Iterator[Variant]
     yield Variant(str(value), "as it is")
     yield Variant(f"**{value}**".replace("-", _MINUS), "bold")
     yield Variant(rf"$\boxed{{{value}}}$", "boxed", "latex")
-    if 0 <= value < len(_WORDS):
-        yield Variant(_WORDS[value].capitalize(), "as a word")
+    if 0 <= value < len(SMALL):
+        yield Variant(SMALL[value].capitalize(), "as a word")
 
 
 def near_integers(check: IntegerCheck, seed: int = 0) -> Iterator[Variant]:
