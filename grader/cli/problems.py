@@ -142,7 +142,7 @@ def proof(
 ) -> None:
     """Show for each formal point answers that must earn it and near-misses that must not, with the verdicts.
 
-    Exit 4 if any comes out otherwise, or if an accepted one is out of date.
+    Exit 4 if any comes out otherwise, an accepted one is out of date, or an expected value can't be read.
     """
     from grader.formal.proof import accept_proofs, prove_set
     from grader.render.proofs import proof_page, proof_table
@@ -153,7 +153,7 @@ def proof(
         _write(html, proof_page(report))
     if keep:
         typer.echo(f"kept in {accept_proofs(report)}", err=True)
-    elif report.disagreements or report.stale:
+    elif not report.sound:
         raise typer.Exit(4)
 
 

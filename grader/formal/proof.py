@@ -74,6 +74,8 @@ class Proof:
     check: CheckModel
     trials: tuple[Trial, ...]
     draft: bool = False
+    unread: str = ""
+    """Why no answers could be made from the expected value; empty where they could."""
 
     @property
     def disagreements(self) -> tuple[Trial, ...]:
@@ -92,6 +94,7 @@ class Proof:
             "point_id": self.point_id,
             "text": self.text,
             "draft": self.draft,
+            "unread": self.unread,
             "check": self.check.model_dump(mode="json", exclude_defaults=True),
             "trials": [{**asdict(one), "agrees": one.agrees} for one in self.trials],
         }
@@ -110,6 +113,11 @@ class ProofReport:
     def disagreements(self) -> int:
         """How many trials came out otherwise than they must."""
         return sum(len(proof.disagreements) for proof in self.proofs)
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is left for the author to look at."""
+        return not (self.disagreements or self.stale or any(proof.unread for proof in self.proofs))
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON."""
@@ -156,11 +164,10 @@ def prove_set(
     _known(formal, points)
     kept, stale = _accepted(problems, formal)
     chosen = [one for one in formal if not points or one.node.id in points]
-    made = {
-        key: [*_variants(one, seed), *kept.get(key, ())] for key, one in enumerate(formal) if one in chosen
-    }
+    variants = {key: _variants(one, seed) for key, one in enumerate(formal) if one in chosen}
+    made = {key: [*tried, *kept.get(key, ())] for key, (tried, _) in variants.items()}
     found = _found(formal, made, workers)
-    proofs = (_proof(formal[key], tried, found[key]) for key, tried in made.items())
+    proofs = (_proof(formal[key], tried, found[key], variants[key][1]) for key, tried in made.items())
     return ProofReport(path, tuple(proofs), stale)
 
 
@@ -210,11 +217,15 @@ def _known(formal: Sequence[_Formal], points: Sequence[str]) -> None:
             raise UsageError("no point of this id has a check", got=shown(name), expected=expected)
 
 
-def _variants(formal: _Formal, seed: int) -> Iterator[_Made]:
-    right = islice(equivalents(formal.check, seed), MOST)
-    wrong = islice(near_misses(formal.check, seed), MOST)
-    yield from (_made(formal.check, one, "equivalent", Status.MET) for one in right)
-    yield from (_made(formal.check, one, "near_miss", Status.NOT_MET) for one in wrong)
+def _variants(formal: _Formal, seed: int) -> tuple[list[_Made], str]:
+    """The answers made from an expected value, or why none could be."""
+    try:
+        right = list(islice(equivalents(formal.check, seed), MOST))
+        wrong = list(islice(near_misses(formal.check, seed), MOST))
+    except ValueError as error:  # an expected value that its kind can't read
+        return [], str(error)
+    made = [_made(formal.check, one, "equivalent", Status.MET) for one in right]
+    return [*made, *(_made(formal.check, one, "near_miss", Status.NOT_MET) for one in wrong)], ""
 
 
 def _made(check: CheckModel, one: Variant, side: Side, right: Status) -> _Made:
@@ -243,14 +254,16 @@ def _found(
     return found
 
 
-def _proof(formal: _Formal, tried: Sequence[_Made], found: dict[int, Finding]) -> Proof:
+def _proof(formal: _Formal, tried: Sequence[_Made], found: dict[int, Finding], unread: str) -> Proof:
     trials = (
         Trial(one.side, one.text, one.how, one.right, found[number], one.value, one.notation)
         for number, one in enumerate(tried)
     )
     node = formal.node
     draft = isinstance(node, Point) and node.draft
-    return Proof(formal.problem_id, formal.sub_id, node.id, node.text, formal.check, tuple(trials), draft)
+    return Proof(
+        formal.problem_id, formal.sub_id, node.id, node.text, formal.check, tuple(trials), draft, unread
+    )
 
 
 # The case file

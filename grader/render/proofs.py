@@ -35,6 +35,11 @@ def proof_table(report: ProofReport) -> RenderableType:
         table.add_row(Text(proof.point_id), proof.check.kind, _short(_expected(proof)), *counted)
     lines = [Text(f"{report.disagreements} of {_trials(report)} answers came out otherwise than they must.")]
     lines += [_disagreement(proof, trial) for proof in report.proofs for trial in proof.disagreements]
+    lines += [
+        Text(plain(f"{proof.point_id}: the expected value can't be read: {proof.unread}"))
+        for proof in report.proofs
+        if proof.unread
+    ]
     lines += [Text(f"out of date: {case}, since its point or check has changed") for case in report.stale]
     return Group(table, Text(""), *lines)
 
@@ -84,6 +89,7 @@ def _shown(proof: Proof) -> dict[str, Any]:
         "point_id": proof.point_id,
         "text": plain(proof.text),
         "draft": proof.draft,
+        "unread": plain(proof.unread),
         "kind": proof.check.kind,
         "expected": plain(_expected(proof)),
         "options": plain(json.dumps(options, ensure_ascii=False)) if options else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,6 +79,32 @@ def test_a_wrong_verdict_is_never_kept_as_a_right_one(tmp_path):
     with pytest.raises(UsageError) as error:
         accept_proofs(report)
     assert "r" in str(error.value)
+
+
+UNREADABLE: dict[str, dict[str, Any]] = {
+    "formula": {"expected": "Zz9("},
+    "equation": {"expected": "A -> "},
+    "expression": {"expected": "((("},
+    "electron_configuration": {"expected": "zz"},
+    "quantity": {"expected": 1.0, "unit": "furlongs_per_glass"},
+}
+
+
+def test_an_expected_value_that_cant_be_read_is_said_and_the_other_points_are_proved(tmp_path):
+    rubric = [point(kind, 1, kind=kind, **check) for kind, check in UNREADABLE.items()]
+    sub = {
+        "sub_id": "q-1",
+        "text_open": "?",
+        "full_mark": 6,
+        "rubric": [*rubric, point("n", 1, kind="integer", expected=3)],
+    }
+    folder = write_set(tmp_path, {"problem_id": "q", "header": "h", "subquestions": [sub]})
+    report = prove_set(folder, workers=1)
+    *broken, sound = report.proofs
+    assert all(proof.unread and not proof.trials for proof in broken)
+    assert sound.trials
+    assert not report.disagreements
+    assert not report.sound
 
 
 def test_a_point_without_a_check_is_named(tmp_path):

@@ -48,6 +48,10 @@ _STYLES = (
 _NAMED = {"exp": "exp", "ln": "log", "abs": "Abs", "sin": "sin", "cos": "cos", "tan": "tan"}
 
 
+class Inexpressible(ValueError):
+    """An expression that the other side has no form for."""
+
+
 def equivalents(expected: str, seed: int = 0) -> Iterator[Variant]:
     """The expected expression in other notations, orders and arrangements. Raises Unreadable."""
     target = Target.of(ExpressionCheck(kind="expression", expected=expected))
@@ -103,7 +107,7 @@ def _rearranged(tree: Node, random: Random) -> Iterator[tuple[str, Node]]:
         )  # fmt: skip
         for how, step in steps:
             yield how, renamed(from_sympy(step(expression)), {short: name for name, short in names.items()})
-    except NotImplementedError:
+    except Inexpressible:
         return
 
 
@@ -145,7 +149,7 @@ def _over(node: Node, change: Callable[[Node], Node]) -> Node:
 
 
 def to_sympy(node: Node) -> sympy.Expr:
-    """A tree as a sympy expression in positive symbols. Raises NotImplementedError for decadic logarithms."""
+    """A tree as a sympy expression in positive symbols. Raises Inexpressible for decadic logarithms."""
     import sympy
 
     match node:
@@ -161,11 +165,11 @@ def to_sympy(node: Node) -> sympy.Expr:
             return sympy.Pow(to_sympy(base), to_sympy(exponent))
         case Call(function, argument) if function in _NAMED:
             return getattr(sympy, _NAMED[function])(to_sympy(argument))
-    raise NotImplementedError(node)
+    raise Inexpressible(node)
 
 
 def from_sympy(expression: sympy.Expr) -> Node:
-    """A sympy expression as a tree. Raises NotImplementedError for what the grammar doesn't hold."""
+    """A sympy expression as a tree. Raises Inexpressible for what the grammar doesn't hold."""
     import sympy
 
     if isinstance(expression, sympy.Rational):
@@ -183,7 +187,7 @@ def from_sympy(expression: sympy.Expr) -> Node:
     name = type(expression).__name__
     if name in function:
         return Call(function[name], inner[0])
-    raise NotImplementedError(name)
+    raise Inexpressible(name)
 
 
 def _changed(tree: Node) -> Iterator[tuple[str, Node]]:
