@@ -76,6 +76,12 @@ def provider_of(model: str) -> str:
         ) from None
 
 
+def sees(model: str) -> bool | None:
+    """Whether the client's list says that a model takes images; None where it doesn't know the model."""
+    entry = price_entry(model)
+    return None if entry is None else bool(entry.get("supports_vision"))
+
+
 def missing_keys(model: str) -> list[str]:
     """The environment variables that the provider of a model needs and that aren't set."""
     provider_of(model)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 
 from grader.problem.model import Image, Problem
 
@@ -25,6 +26,16 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """An input file under its neutral name."""
+
+    name: str
+    """``File 2``: numbered through the problem."""
+    file: str
+    """Its name in the set, to fetch its bytes by; no model sees it."""
+
+
+@dataclass(frozen=True, slots=True)
 class VisibleSubquestion:
     """What a model may see of one subquestion."""
 
@@ -32,7 +43,7 @@ class VisibleSubquestion:
     """For the record; no model sees it."""
     text: str
     figures: tuple[Figure, ...]
-    files: tuple[str, ...]
+    files: tuple[Attachment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +58,18 @@ class VisibleProblem:
 
 
 def visible(problem: Problem) -> VisibleProblem:
-    """The visible part of a problem, its images named in the order of their fields."""
-    shown = 0
+    """The visible part of a problem, its images and files named in the order of their fields."""
+    figures, files = count(1), count(1)
 
-    def figures(images: Iterable[Image]) -> tuple[Figure, ...]:
-        nonlocal shown
-        found = []
-        for image in images:
-            shown += 1
-            found.append(Figure(f"Figure {shown}", image.description, image.file))
-        return tuple(found)
+    def named(images: Iterable[Image]) -> tuple[Figure, ...]:
+        return tuple(Figure(f"Figure {next(figures)}", image.description, image.file) for image in images)
 
-    header = figures(problem.header_images)
+    def attached(names: Iterable[str]) -> tuple[Attachment, ...]:
+        return tuple(Attachment(f"File {next(files)}", name) for name in names)
+
+    header = named(problem.header_images)
     subs = tuple(
-        VisibleSubquestion(sub.sub_id, sub.text_open, figures(sub.text_images), sub.files)
+        VisibleSubquestion(sub.sub_id, sub.text_open, named(sub.text_images), attached(sub.files))
         for sub in problem.subquestions
     )
     return VisibleProblem(problem.problem_id, problem.header, header, subs)

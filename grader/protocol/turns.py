@@ -1,19 +1,19 @@
 """What a model is shown, turn by turn, under a protocol and a mode.
 
 Content and separators only: no role, no instruction, no format to answer in.
-A prompt profile may add those; without one, a gap between two conditions is a
-gap between two contents.
+A prompt profile says how the blocks are written, and may add more; without
+one, a gap between two conditions is a gap between two contents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from grader.errors import UsageError
-from grader.problem.model import Problem
-from grader.problem.visible import Figure, VisibleProblem, VisibleSubquestion, visible
+from grader.problem.visible import Attachment, Figure, VisibleProblem, VisibleSubquestion
+from grader.protocol.scaffold import Scaffold
 
 ShownProtocol = Literal["full_problem", "sequential_carry", "oracle_scaffolded"]
 ShownMode = Literal["multimodal", "text_only", "text_reader"]
@@ -23,8 +23,28 @@ MODES: tuple[ShownMode, ...] = ("multimodal", "text_only", "text_reader")
 
 
 @dataclass(frozen=True, slots=True)
+class Oracle:
+    """What ``oracle_scaffolded`` grants, and to whom."""
+
+    scope: Literal["previous", "all", "none"] = "previous"
+    """Whose standard results are granted: of the subquestion before, of all before, of none."""
+    session: Literal["isolated", "shared"] = "isolated"
+    """``shared``: one conversation, in which the model sees its own earlier answers too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """Which of the subquestions follows, where one message holds them all."""
+
+    number: int
+    """1-based."""
+    sub_id: str
+    """For profiles that name it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
-    """Text as the model reads it."""
+    """Text as its author wrote it."""
 
     text: str
 
@@ -37,8 +57,15 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reader model makes of an image, without having seen any question (text_reader)."""
+class Described:
+    """What its author says a reader takes from an image (text_only)."""
+
+    figure: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An image that the model can ask a reader about (text_reader): nothing but its name."""
 
     figure: Figure
 
@@ -47,19 +74,17 @@ class Reading:
 class InputFile:
     """A file handed over with the question."""
 
-    name: str
+    attachment: Attachment
 
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The standard result of the subquestion before (oracle_scaffolded)."""
+    """The standard result of an earlier subquestion (oracle_scaffolded)."""
 
-    text: str
-    sub_id: str
-    """Whose result it is."""
+    scaffold: Scaffold
 
 
-Block = Text | Picture | Reading | InputFile | Granted
+Block = Number | Text | Picture | Described | Named | InputFile | Granted
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,70 +96,96 @@ class Turn:
     blocks: tuple[Block, ...]
     continues: bool = False
     """In the same conversation as the turn before, whose reply the model therefore sees."""
-    ungranted: str | None = None
-    """The subquestion whose result oracle_scaffolded would grant, but which has none."""
+    ungranted: tuple[str, ...] = ()
+    """The subquestions whose result would be granted, but which have none."""
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures of the message, in order."""
+        return tuple(block.figure for block in self.blocks if isinstance(block, Picture | Described | Named))
+
+    @property
+    def granted(self) -> tuple[Scaffold, ...]:
+        """What is granted, in order."""
+        return tuple(block.scaffold for block in self.blocks if isinstance(block, Granted))
 
 
-def turns(problem: Problem, protocol: ShownProtocol, mode: ShownMode) -> tuple[Turn, ...]:
-    """The turns of a problem. Raises UsageError for a protocol or mode there isn't."""
+def turns(
+    shown: VisibleProblem,
+    protocol: ShownProtocol,
+    mode: ShownMode,
+    scaffolds: Mapping[str, Scaffold] | None = None,
+    oracle: Oracle = Oracle(),  # noqa: B008  # frozen
+    *,
+    descriptions: bool = False,
+) -> tuple[Turn, ...]:
+    """The turns of a problem.
+
+    ``scaffolds`` are the standard results by sub_id, the one private thing that
+    a model may be shown, and only oracle_scaffolded shows them. ``descriptions``
+    gives them to text_reader beside its tool. Raises UsageError for a protocol
+    or mode there isn't.
+    """
     if protocol not in PROTOCOLS:
         raise UsageError("unknown protocol", got=repr(protocol), expected="one of " + ", ".join(PROTOCOLS))
     if mode not in MODES:
         raise UsageError("unknown mode", got=repr(mode), expected="one of " + ", ".join(MODES))
-    shown = visible(problem)
+    composed = _Composer(shown, mode, descriptions)
     if protocol == "full_problem":
-        return (_everything(shown, mode),)
+        return (composed.everything(),)
     if protocol == "sequential_carry":
-        return tuple(_carried(shown, mode))
-    return tuple(_scaffolded(problem, shown, mode))
+        return tuple(composed.carried())
+    return tuple(composed.scaffolded(scaffolds or {}, oracle))
 
 
-def _everything(shown: VisibleProblem, mode: ShownMode) -> Turn:
-    blocks = list(_header(shown, mode))
-    for number, sub in enumerate(shown.subquestions, start=1):
-        # The number separates the questions, and lets an answer say which of them it answers.
-        blocks += [Text(f"({number})"), *_question(sub, mode)]
-    return Turn(None, tuple(blocks))
+@dataclass(frozen=True, slots=True)
+class _Composer:
+    shown: VisibleProblem
+    mode: ShownMode
+    descriptions: bool
+
+    def everything(self) -> Turn:
+        blocks = list(self._header())
+        for number, sub in enumerate(self.shown.subquestions, start=1):
+            # The number separates the questions, and lets an answer say which of them it answers.
+            blocks += [Number(number, sub.sub_id), *self._question(sub)]
+        return Turn(None, tuple(blocks))
+
+    def carried(self) -> Iterator[Turn]:
+        for index, sub in enumerate(self.shown.subquestions):
+            opening = () if index else tuple(self._header())
+            yield Turn(sub.sub_id, (*opening, *self._question(sub)), continues=index > 0)
+
+    def scaffolded(self, scaffolds: Mapping[str, Scaffold], oracle: Oracle) -> Iterator[Turn]:
+        shared = oracle.session == "shared"
+        before: list[str] = []
+        for index, sub in enumerate(self.shown.subquestions):
+            # a shared conversation holds the header, and what was granted earlier, already
+            opening = () if shared and index else tuple(self._header())
+            wanted = before[-1:] if shared and oracle.scope != "none" else _wanted(before, oracle)
+            granted = tuple(Granted(scaffolds[one]) for one in wanted if one in scaffolds)
+            missing = tuple(one for one in wanted if one not in scaffolds)
+            blocks = (*opening, *granted, *self._question(sub))
+            yield Turn(sub.sub_id, blocks, continues=shared and index > 0, ungranted=missing)
+            before.append(sub.sub_id)
+
+    def _header(self) -> Iterator[Block]:
+        yield from (self._figure(figure) for figure in self.shown.figures)
+        if self.shown.header.strip():
+            yield Text(self.shown.header)
+
+    def _question(self, sub: VisibleSubquestion) -> Iterator[Block]:
+        yield from (self._figure(figure) for figure in sub.figures)
+        yield from (InputFile(one) for one in sub.files)
+        yield Text(sub.text)
+
+    def _figure(self, figure: Figure) -> Block:
+        if self.mode == "multimodal":
+            return Picture(figure)
+        if self.mode == "text_only" or self.descriptions:
+            return Described(figure)
+        return Named(figure)
 
 
-def _carried(shown: VisibleProblem, mode: ShownMode) -> Iterator[Turn]:
-    for index, sub in enumerate(shown.subquestions):
-        opening = () if index else tuple(_header(shown, mode))
-        yield Turn(sub.sub_id, (*opening, *_question(sub, mode)), continues=index > 0)
-
-
-def _scaffolded(problem: Problem, shown: VisibleProblem, mode: ShownMode) -> Iterator[Turn]:
-    for index, sub in enumerate(shown.subquestions):
-        before = problem.subquestions[index - 1] if index else None
-        grant, missing = _grant(problem, index)
-        blocks = (*_header(shown, mode), *grant, *_question(sub, mode))
-        yield Turn(sub.sub_id, blocks, ungranted=before.sub_id if before and missing else None)
-
-
-def _grant(problem: Problem, index: int) -> tuple[tuple[Granted, ...], bool]:
-    """The one private thing that a model is shown, and whether it is missing."""
-    if index == 0:
-        return (), False
-    before = problem.subquestions[index - 1]
-    result = (before.standard_result or "").strip()
-    return ((Granted(result, before.sub_id),), False) if result else ((), True)
-
-
-def _header(shown: VisibleProblem, mode: ShownMode) -> Iterator[Block]:
-    yield from (_figure(figure, mode) for figure in shown.figures)
-    if shown.header.strip():
-        yield Text(shown.header)
-
-
-def _question(sub: VisibleSubquestion, mode: ShownMode) -> Iterator[Block]:
-    yield from (_figure(figure, mode) for figure in sub.figures)
-    yield from (InputFile(name) for name in sub.files)
-    yield Text(sub.text)
-
-
-def _figure(figure: Figure, mode: ShownMode) -> Block:
-    if mode == "multimodal":
-        return Picture(figure)
-    if mode == "text_reader":
-        return Reading(figure)
-    return Text(f"{figure.name}: {figure.description}" if figure.description else figure.name)
+def _wanted(before: list[str], oracle: Oracle) -> list[str]:
+    return {"previous": before[-1:], "all": before[:], "none": []}[oracle.scope]

@@ -13,12 +13,15 @@ from grader.errors import UsageError
 from grader.problem.model import Deduction, Group, Image, Note, Point, Problem, ScoringNode, Subquestion, Veto
 from grader.problem.nodes import nodes
 from grader.problem.visible import visible
+from grader.protocol.scaffold import Scaffold, scaffolds
 from grader.protocol.turns import (
     Block,
+    Described,
     Granted,
     InputFile,
+    Named,
+    Number,
     Picture,
-    Reading,
     ShownMode,
     ShownProtocol,
     Text,
@@ -54,11 +57,11 @@ def view(
 
 
 def _model(problem: Problem, protocol: ShownProtocol, mode: ShownMode) -> Iterator[str]:
-    shown = turns(problem, protocol, mode)
+    shown = turns(visible(problem), protocol, mode, scaffolds(problem))
     for number, turn in enumerate(shown, start=1):
         yield _turn_title(number, len(shown), turn)
-        if turn.ungranted:
-            yield f"[{turn.ungranted} has no standard result: nothing is granted]"
+        for missing in turn.ungranted:
+            yield f"[{missing} has no standard result: nothing is granted]"
         yield from (_block(block) for block in turn.blocks)
         yield f"[the model's own answer to {turn.sub_id or 'all subquestions'}]"
 
@@ -69,19 +72,26 @@ def _turn_title(number: int, count: int, turn: Turn) -> str:
 
 
 def _block(block: Block) -> str:
-    if isinstance(block, Text):
-        return block.text.strip("\n")
-    if isinstance(block, Picture):
-        return f"[{block.figure.name}: image]"
-    if isinstance(block, Reading):
-        return f"{block.figure.name}: [what the reader model says of the image]"
-    if isinstance(block, InputFile):
-        return f"[file: {block.name}]"
-    return _granted(block)
+    match block:
+        case Number(number=number):
+            return f"({number})"
+        case Text(text=text):
+            return text.strip("\n")
+        case Picture(figure=figure):
+            return f"[{figure.name}: image]"
+        case Described(figure=figure):
+            return f"{figure.name}: {figure.description}" if figure.description else figure.name
+        case Named(figure=figure):
+            return f"{figure.name} [the model may ask the reader about it]"
+        case InputFile(attachment=attachment):
+            return f"[{attachment.name}: file {attachment.file}]"
+        case Granted(scaffold=scaffold):
+            return _granted(scaffold)
 
 
-def _granted(block: Granted) -> str:
-    return f"[granted: the standard result of {block.sub_id}]\n{block.text}"
+def _granted(scaffold: Scaffold) -> str:
+    derived = ", derived from its rubric" if scaffold.derived else ""
+    return f"[granted: the standard result of {scaffold.sub_id}{derived}]\n{scaffold.text}"
 
 
 # The judge

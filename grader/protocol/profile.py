@@ -1,0 +1,134 @@
+"""Prompt profiles: how the blocks of a turn are written. Content files, named in each run by their hash."""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from grader.errors import Fault, UsageError
+from grader.problem.content import content_root
+from grader.record import digest
+
+DEFAULT = "plain"
+
+PLACES: dict[str, frozenset[str]] = {
+    "number": frozenset({"number", "sub_id"}),
+    "described": frozenset({"figure", "description"}),
+    "undescribed": frozenset({"figure"}),
+    "pictured": frozenset({"figure"}),
+    "named": frozenset({"figure"}),
+    "file": frozenset({"file", "content"}),
+    "granted": frozenset({"result"}),
+}
+"""What each block may be filled with."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_HASH_SHOWN = 12
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Blocks(_Closed):
+    """How each kind of block is written; ``{names}`` are filled in."""
+
+    number: str
+    """Before a subquestion, where one message holds them all: ``{number}``, ``{sub_id}``."""
+    described: str
+    """A figure in text_only: ``{figure}``, ``{description}``."""
+    undescribed: str
+    """A figure whose author gave no description: ``{figure}``."""
+    pictured: str
+    """Before an image: ``{figure}``; empty: nothing stands there."""
+    named: str
+    """A figure that a reader may be asked about: ``{figure}``."""
+    file: str
+    """An input file: ``{file}``, ``{content}``."""
+    granted: str
+    """An earlier subquestion's standard result: ``{result}``."""
+
+    @field_validator("*")
+    @classmethod
+    def _only_known_places(cls, value: str, info: Any) -> str:
+        known = PLACES[info.field_name]
+        for _, name, spec, conversion in string.Formatter().parse(value):
+            if name is not None and (name not in known or spec or conversion):
+                expected = ", ".join(f"{{{one}}}" for one in sorted(known))
+                raise ValueError(f"{{{name}}} can't be filled in; there are {expected}")
+        return value
+
+
+class Before(_Closed):
+    """What stands before the content of a conversation; empty: nothing."""
+
+    system: str = ""
+    """A message of its own, with the role of that name."""
+    full_problem: str = ""
+    sequential_carry: str = ""
+    oracle_scaffolded: str = ""
+
+
+class _File(_Closed):
+    description: str = ""
+    blocks: Blocks
+    before: Before = Field(default_factory=Before)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A profile as it was read."""
+
+    name: str
+    blocks: Blocks
+    before: Before
+    hash: str
+    """SHA-256, in hex, of all that a model can see of it."""
+
+    @property
+    def label(self) -> str:
+        """``<name>@<hash>``, as a run names it."""
+        return f"{self.name}@{self.hash[:_HASH_SHOWN]}"
+
+    def opening(self, protocol: str) -> str:
+        """What stands first in a conversation under a protocol; empty: nothing."""
+        return str(getattr(self.before, protocol))
+
+    def written(self, block: str, **values: object) -> str:
+        """A block with its values in it; a value's own braces stay as they are."""
+        return str(getattr(self.blocks, block)).format(**values)
+
+
+def load_profile(name: str) -> Profile:
+    """A profile by its name in ``profiles/``, or a .toml file. Raises UsageError naming the field."""
+    path = Path(name) if name.endswith(".toml") else content_root() / "profiles" / f"{name}.toml"
+    if not name.endswith(".toml") and not _NAME.fullmatch(name):
+        raise UsageError("no name of a prompt profile", got=repr(name), expected=_names())
+    try:
+        file = _File.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except OSError as error:
+        raise UsageError(
+            "no such prompt profile", got=name, expected=_names(), do=f"{path.name}: {error.strerror}."
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError("the prompt profile is no TOML", file=str(path), got=str(error)) from None
+    except ValidationError as error:
+        raise UsageError([_fault(path, one) for one in error.errors(include_url=False)]) from None
+    shown = {"blocks": file.blocks.model_dump(), "before": file.before.model_dump()}
+    return Profile(path.stem, file.blocks, file.before, digest(shown))
+
+
+def _names() -> str:
+    names = sorted(path.stem for path in (content_root() / "profiles").glob("*.toml"))
+    return "one of " + ", ".join(names) + ", or a .toml file"
+
+
+def _fault(path: Path, error: Any) -> Fault:
+    pointer = "".join(f"/{part}" for part in error["loc"])
+    return Fault(error["msg"].removeprefix("Value error, "), str(path), None, pointer)

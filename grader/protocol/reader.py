@@ -1,0 +1,105 @@
+"""The mode text_reader: a text model may ask a vision model about figures, by a tool and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grader.model.line import Terms
+from grader.model.reply import Asker, CallFailed, Reply
+from grader.model.request import IMAGE_SCHEME, Endpoint, Message, ModelRequest
+from grader.problem.visible import Figure
+from grader.protocol.messages import DigestOf
+from grader.protocol.said import ToolCall, said
+
+TOOL = "read_image"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The vision model that is asked, and how often."""
+
+    endpoint: Endpoint
+    parameters: Mapping[str, Any]
+    """``max_tokens`` is always there."""
+    terms: Terms = field(default_factory=Terms)
+    most_calls: int = 8
+    """In one turn; after them the model has to answer with what it has."""
+    descriptions: bool = False
+    """Show the authors' descriptions beside the tool."""
+
+
+@dataclass(frozen=True)
+class ReaderCall:
+    """One question to the reader, as the run records it."""
+
+    figure: str
+    question: str
+    answer: str | None
+    """None where the reader failed."""
+    error: str | None = None
+    reply: Reply | None = None
+    """None where nothing was asked: no such figure, no question."""
+
+    @property
+    def told(self) -> str:
+        """What the model is told."""
+        return self.answer if self.answer is not None else f"error: {self.error}"
+
+    def record(self, reader: Reader) -> dict[str, Any]:
+        """The call as it stands in run.jsonl."""
+        kept: dict[str, Any] = {"figure": self.figure, "question": self.question, "answer": self.answer}
+        if self.error is not None:
+            kept["error"] = self.error
+        if self.reply is not None:
+            attempt = self.reply.attempt
+            kept["model"] = reader.endpoint.model
+            kept["request"] = self.reply.key
+            kept["usage"] = {"prompt_tokens": attempt.usage.prompt, "completion_tokens": attempt.usage.completion}
+            kept["cost"] = attempt.cost
+        return kept
+
+
+def tool(figures: Sequence[Figure]) -> dict[str, Any]:
+    """The tool as the model sees it: which figures there are, and that it may ask about them."""
+    properties = {
+        "figure": {"type": "string", "enum": [figure.name for figure in figures]},
+        "question": {"type": "string"},
+    }
+    function = {
+        "name": TOOL,
+        "description": "Answers a question about a figure.",
+        "parameters": {
+            "type": "object",
+            "properties": properties,
+            "required": ["figure", "question"],
+            "additionalProperties": False,
+        },
+    }
+    return {"type": "function", "function": function}
+
+
+async def read(
+    call: ToolCall, figures: Sequence[Figure], reader: Reader, asker: Asker, digest_of: DigestOf, sample: int
+) -> ReaderCall:
+    """Put the model's question to the reader. Raises NotAsked where nothing may be sent."""
+    arguments = call.arguments or {}
+    name, question = str(arguments.get("figure") or ""), str(arguments.get("question") or "")
+    figure = next((one for one in figures if one.name == name), None)
+    if call.name != TOOL or figure is None or not question.strip():
+        names = ", ".join(one.name for one in figures)
+        return ReaderCall(name, question, None, f"{TOOL} takes a figure ({names}) and a question")
+    request = ModelRequest(
+        reader.endpoint, (_question(digest_of(figure), question),), reader.parameters, vote=sample
+    )
+    try:
+        reply = await asker.ask(request)
+    except CallFailed as failed:
+        return ReaderCall(name, question, None, str(failed))
+    return ReaderCall(name, question, said(reply.raw).text, reply=reply)
+
+
+def _question(digest: str, question: str) -> Message:
+    image = {"type": "image_url", "image_url": {"url": IMAGE_SCHEME + digest}}
+    return {"role": "user", "content": [image, {"type": "text", "text": question}]}
