@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+from grader.model.options import Closed, Limits, Parameters, Price, Share
+
 Rate = Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)]
 """A probability that is never zero."""
-Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 OutputMode = Literal["json_schema", "json_object", "tool", "prompt"]
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Parameters(_Closed):
-    """What is sent with each request. A parameter that is absent is not sent."""
-
-    max_tokens: int = Field(default=4096, ge=1)
-    """The most tokens a reply may take, reasoning included; the reply's price is reserved by it."""
-    temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    top_p: float | None = Field(default=None, gt=0, le=1)
-    seed: int | None = None
-    """Of the first vote; each further vote takes the next one."""
-    reasoning_effort: str | None = None
-    extra_body: dict[str, Any] | None = None
-    """Whatever else the provider's API takes."""
-
-
-class LocatorOptions(_Closed):
+class LocatorOptions(Closed):
     """Whether and when the judge is asked where an answer states the value of a formal point."""
 
     template: str = "locator.j2"
@@ -43,7 +25,7 @@ class LocatorOptions(_Closed):
     max_tokens: int = Field(default=1024, ge=1)
 
 
-class Thresholds(_Closed):
+class Thresholds(Closed):
     """When a verdict is doubted. They decide what people look at, never an award."""
 
     confidence: Share = 0.7
@@ -52,7 +34,7 @@ class Thresholds(_Closed):
     """A partial award closer than this to none or all is at the boundary."""
 
 
-class SpotCheck(_Closed):
+class SpotCheck(Closed):
     """The share of verdicts that people check whatever anybody thinks of them."""
 
     confident: Rate = 0.05
@@ -61,31 +43,7 @@ class SpotCheck(_Closed):
     seed: int = Field(default=0, ge=0, lt=2**63)
 
 
-class Limits(_Closed):
-    """How hard the endpoint is asked; none of it can change a verdict."""
-
-    timeout: float = Field(default=120, gt=0, allow_inf_nan=False)
-    """Seconds an attempt may take."""
-    attempts: int = Field(default=5, ge=1, le=20)
-    """How often a request is tried when the endpoint fails."""
-    concurrency: int = Field(default=8, ge=1, le=1000)
-    """Requests in flight at once."""
-    requests_per_minute: int | None = Field(default=None, ge=1)
-    tokens_per_minute: int | None = Field(default=None, ge=1)
-    breaker: int = Field(default=20, ge=1)
-    """Attempts in a row that may fail before asking pauses."""
-
-
-class Price(_Closed):
-    """US dollars for a million tokens, where the price list of the client doesn't know the model."""
-
-    input: Money
-    output: Money
-    batch: Share = 0.5
-    """What a batch costs of it."""
-
-
-class JudgeCard(_Closed):
+class JudgeCard(Closed):
     """One judge, or a panel of several."""
 
     description: str = ""

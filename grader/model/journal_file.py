@@ -96,9 +96,14 @@ class FileJournal:
     async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
         """Keep a try; it is on disk when this returns."""
         if request.key not in self._asked:
-            asked = {"model": request.endpoint.model, "api_base": request.endpoint.api_base}
-            asked |= {"messages": request.messages, "parameters": request.parameters}
-            asked |= {"output": request.output, "vote": request.vote}
+            asked = {
+                "model": request.endpoint.model,
+                "api_base": request.endpoint.api_base,
+                "messages": request.messages,
+                "parameters": request.parameters,
+                "output": request.output,
+                "vote": request.vote,
+            }
             self._asked[request.key] = await self._write({"request": request.key, "asked": asked})
         place = await self._write({"request": request.key, "attempt": _record(attempt)})
         if attempt.failure is None:
@@ -220,7 +225,9 @@ class FileJournal:
 
 
 def _record(attempt: Attempt) -> dict[str, Any]:
-    kept = {name: value for name, value in asdict(attempt).items() if value is not None and value is not False}
+    kept = {
+        name: value for name, value in asdict(attempt).items() if value is not None and value is not False
+    }
     return {**kept, "started": attempt.started.isoformat()}
 
 

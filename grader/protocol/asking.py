@@ -44,9 +44,7 @@ class Provider:
         budget = None
         if self._max_cost is not None:
             budget = Budget(self._max_cost, journal.committed(self._most))
-        async with Client(
-            self._terms, journal, budget=budget, images=images, sleep=self._wait
-        ) as client:
+        async with Client(self._terms, journal, budget=budget, images=images, sleep=self._wait) as client:
             yield client
 
     def _most(self, request: ModelRequest, usage: Usage) -> float:

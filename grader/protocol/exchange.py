@@ -114,9 +114,7 @@ def _request(
     return ModelRequest(asked.endpoint, tuple(conversation), asked.parameters, output, asked.sample)
 
 
-async def _read(
-    spoken: Said, figures: Sequence[Figure], asked: Asked, done: Exchange
-) -> list[Message]:
+async def _read(spoken: Said, figures: Sequence[Figure], asked: Asked, done: Exchange) -> list[Message]:
     """The reader's answers to all that one reply asks; what is beyond the bound is told so."""
     assert asked.reader is not None
     told: list[Message] = []

@@ -53,9 +53,7 @@ class Plan:
     def _conversations(self, problem: Problem, condition: Condition, sample: int) -> Iterator[Conversation]:
         protocol, mode = condition
         granted = scaffolds(problem) if protocol == "oracle_scaffolded" else {}
-        shown = turns(
-            visible(problem), protocol, mode, granted, self.oracle, descriptions=self.descriptions
-        )
+        shown = turns(visible(problem), protocol, mode, granted, self.oracle, descriptions=self.descriptions)
         begun: list[Turn] = []
         for turn in shown:
             if begun and not turn.continues:

@@ -56,7 +56,10 @@ class ReaderCall:
             attempt = self.reply.attempt
             kept["model"] = reader.endpoint.model
             kept["request"] = self.reply.key
-            kept["usage"] = {"prompt_tokens": attempt.usage.prompt, "completion_tokens": attempt.usage.completion}
+            kept["usage"] = {
+                "prompt_tokens": attempt.usage.prompt,
+                "completion_tokens": attempt.usage.completion,
+            }
             kept["cost"] = attempt.cost
         return kept
 

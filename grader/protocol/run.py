@@ -264,9 +264,10 @@ class _Running:
         return {name: value for name, value in kept.items() if value is not None}
 
     def _count(self, response: Response) -> None:
-        cell = self.state.cells.get((response.protocol, response.mode))  # type: ignore[call-overload]
+        condition = (response.protocol, response.mode)
+        cell = next((cell for one, cell in self.state.cells.items() if one == condition), None)
         if cell is None:
-            return  # another invocation's condition
+            return  # of a condition that was run earlier and isn't asked for now
         if response.error is not None:
             cell.failed += 1
             self.state.failures[response.error] += 1

@@ -33,3 +33,14 @@ def scaffolds(problem: Problem) -> dict[str, Scaffold]:
     """The standard results of a problem that there are, by sub_id; the last one scaffolds nothing."""
     found = (scaffold(sub) for sub in problem.subquestions[:-1])
     return {one.sub_id: one for one in found if one is not None}
+
+
+def _results(rubric: tuple[ScoringNode, ...]) -> Iterator[str]:
+    """What the points say, in order; of alternatives the one that is worth most."""
+    for node in rubric:
+        if isinstance(node, Point):
+            yield node.text.strip()
+        elif isinstance(node, Group) and node.rule == "any":
+            yield from _results((max(node.of, key=lambda member: member.points),))
+        elif isinstance(node, Group):
+            yield from _results(node.of)

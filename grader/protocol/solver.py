@@ -1,4 +1,4 @@
-"""Who answers the problems: a model behind an API, a command, or a person."""
+"""Who answers the problems, and who reads figures for them: what a user says of a model."""
 
 from __future__ import annotations
 
@@ -6,10 +6,93 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import Field
+
 from grader.errors import UsageError
 from grader.model import provider
+from grader.model.limits import Limits as RequestLimits
 from grader.model.line import Terms
+from grader.model.options import Closed, Limits, Parameters, Price
+from grader.model.prices import Prices
 from grader.model.request import Endpoint
+from grader.protocol.reader import Reader
+
+
+class SolverParameters(Parameters):
+    """What is sent with each request to a solver."""
+
+    max_tokens: int = Field(default=16_384, ge=1)
+    """Reasoning counts, so a reply needs room."""
+
+
+class ReaderParameters(Parameters):
+    """What is sent with each request to a reader."""
+
+    max_tokens: int = Field(default=2_048, ge=1)
+
+
+class Patience(Limits):
+    """How hard a solver's endpoint is asked."""
+
+    timeout: float = Field(default=600, gt=0, allow_inf_nan=False)
+    """Seconds; a reasoning model may take minutes."""
+
+
+class Asks(Closed):
+    """A model behind an API, and how it is asked."""
+
+    model: str = Field(min_length=1)
+    """As litellm names it: ``openai/gpt-4o``."""
+    api_base: str | None = None
+    """The URL of the API where it isn't the provider's own; no user, password or key in it."""
+    key_env: str | None = None
+    """The environment variable that holds the key, where it isn't the provider's usual one."""
+    price: Price | None = None
+    """Where the price list of the client doesn't know the model."""
+    limits: Patience = Patience()
+    image_tokens: int = Field(default=50_000, ge=1)
+    """No image costs more tokens than this: what a limit on the cost reserves for one."""
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it is asked."""
+        return Endpoint(self.model, self.api_base, self.key_env)
+
+    @property
+    def terms(self) -> Terms:
+        """On what terms it is asked."""
+        prices = Prices((self.price.input, self.price.output), self.price.batch) if self.price else Prices()
+        return Terms(RequestLimits(**self.limits.model_dump()), prices, self.image_tokens)
+
+
+class SolverSpec(Asks):
+    """A model that answers problems."""
+
+    name: str | None = Field(default=None, min_length=1)
+    """As the run calls it; None: as it is asked."""
+    vision: bool | None = None
+    """Whether it sees images; None: the client's list of models is asked."""
+    parameters: SolverParameters = SolverParameters()
+
+    def solver(self) -> Solver:
+        """The solver that is meant."""
+        sent = self.parameters.model_dump(exclude_none=True)
+        return Solver(self.name or self.model, self.endpoint, sent, self.terms, self.vision)
+
+
+class ReaderSpec(Asks):
+    """A vision model that reads figures for a text model (text_reader)."""
+
+    parameters: ReaderParameters = ReaderParameters()
+    calls: int = Field(default=8, ge=1)
+    """The most in one turn."""
+    descriptions: bool = False
+    """Show the authors' descriptions beside the tool."""
+
+    def reader(self) -> Reader:
+        """The reader that is meant."""
+        sent = self.parameters.model_dump(exclude_none=True)
+        return Reader(self.endpoint, sent, self.terms, self.calls, self.descriptions)
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,7 @@ def turns(
     protocol: ShownProtocol,
     mode: ShownMode,
     scaffolds: Mapping[str, Scaffold] | None = None,
-    oracle: Oracle = Oracle(),  # noqa: B008  # frozen
+    oracle: Oracle = Oracle(),
     *,
     descriptions: bool = False,
 ) -> tuple[Turn, ...]:

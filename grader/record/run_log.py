@@ -1,4 +1,4 @@
-"""A run.jsonl while it is being made: each response is on disk when its line is written, and a run goes on."""
+"""A run.jsonl while it is made: a response is on disk when its line is written, and a killed run goes on."""
 
 from __future__ import annotations
 
