@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import check, grade, judges, problems, trace, triage, verdicts
+from grader.cli import check, grade, judges, problems, run, trace, triage, verdicts
 from grader.errors import ArgusError
 
 INTERRUPTED = 130
@@ -44,6 +44,7 @@ def _argus(
     """Grade chemistry solution chains by rubric: where a chain broke, why, and who says so."""
 
 
+app.command("run")(run.run)
 app.command("grade")(grade.grade)
 app.command("check")(check.check)
 app.command("trace")(trace.trace)

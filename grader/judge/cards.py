@@ -10,12 +10,13 @@ from typing import Any
 
 from grader.errors import CardError, shown
 from grader.judge.card import JudgeCard
-from grader.judge.card_file import read_card, refuse_secrets
+from grader.judge.card_file import read_card
 from grader.judge.family import FAMILIES
 from grader.judge.prompt import Repair, judge_request, locator_request
 from grader.judge.sample import BARE_LOCATOR_TASK, BARE_TASK, FULL_TASK, LOCATOR_TASK
 from grader.judge.templates import Role, TemplateFault, check, place_of, places_of
 from grader.model.request import Endpoint
+from grader.model.settings import refuse_secrets
 from grader.problem.content import content_root
 from grader.problem.place import Place
 from grader.record import digest

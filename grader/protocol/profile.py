@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import string
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, field_validator
 
-from grader.errors import Fault, UsageError
+from grader.errors import UsageError
+from grader.model.options import Closed
+from grader.model.settings import read_settings
 from grader.problem.content import content_root
 from grader.record import digest
 
@@ -32,11 +33,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _HASH_SHOWN = 12
 
 
-class _Closed(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Blocks(_Closed):
+class Blocks(Closed):
     """How each kind of block is written; ``{names}`` are filled in."""
 
     number: str
@@ -65,7 +62,7 @@ class Blocks(_Closed):
         return value
 
 
-class Before(_Closed):
+class Before(Closed):
     """What stands before the content of a conversation; empty: nothing."""
 
     system: str = ""
@@ -75,7 +72,7 @@ class Before(_Closed):
     oracle_scaffolded: str = ""
 
 
-class _File(_Closed):
+class _File(Closed):
     description: str = ""
     blocks: Blocks
     before: Before = Field(default_factory=Before)
@@ -106,20 +103,11 @@ class Profile:
 
 
 def load_profile(name: str) -> Profile:
-    """A profile by its name in ``profiles/``, or a .toml file. Raises UsageError naming the field."""
+    """A profile by its name in ``profiles/``, or a .toml file. Raises ArgusError naming the field."""
     path = Path(name) if name.endswith(".toml") else content_root() / "profiles" / f"{name}.toml"
-    if not name.endswith(".toml") and not _NAME.fullmatch(name):
-        raise UsageError("no name of a prompt profile", got=repr(name), expected=_names())
-    try:
-        file = _File.model_validate(tomllib.loads(path.read_text("utf-8")))
-    except OSError as error:
-        raise UsageError(
-            "no such prompt profile", got=name, expected=_names(), do=f"{path.name}: {error.strerror}."
-        ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError("the prompt profile is no TOML", file=str(path), got=str(error)) from None
-    except ValidationError as error:
-        raise UsageError([_fault(path, one) for one in error.errors(include_url=False)]) from None
+    if not name.endswith(".toml") and not (_NAME.fullmatch(name) and path.is_file()):
+        raise UsageError("no such prompt profile", got=name, expected=_names())
+    file = read_settings(path, _File)
     shown = {"blocks": file.blocks.model_dump(), "before": file.before.model_dump()}
     return Profile(path.stem, file.blocks, file.before, digest(shown))
 
@@ -127,8 +115,3 @@ def load_profile(name: str) -> Profile:
 def _names() -> str:
     names = sorted(path.stem for path in (content_root() / "profiles").glob("*.toml"))
     return "one of " + ", ".join(names) + ", or a .toml file"
-
-
-def _fault(path: Path, error: Any) -> Fault:
-    pointer = "".join(f"/{part}" for part in error["loc"])
-    return Fault(error["msg"].removeprefix("Value error, "), str(path), None, pointer)

@@ -28,7 +28,7 @@ from grader.protocol.reader import Reader
 from grader.protocol.solver import Solver
 from grader.protocol.turns import Turn
 from grader.record import Response, RunHeader
-from grader.record.flags import flags
+from grader.record.flags import FLAGS, flags
 from grader.record.run_file import SCHEMA_VERSION
 from grader.record.run_log import Key, RunLog
 
@@ -129,6 +129,41 @@ class RunState:
     def complete(self) -> bool:
         """Whether every response is there."""
         return all(cell.done == cell.expected for cell in self.cells.values())
+
+    def notes(self) -> Iterator[str]:
+        """What a user should know, a line each."""
+        for why, count in self.failures.most_common(3):
+            yield f"{count} calls failed; the same command asks again: {why}"
+        if count := self.unasked["budget"]:
+            yield f"{count} questions were not asked: the rest of --max-cost would not do for the next one"
+        if count := self.unasked["batch"]:
+            yield f"{count} questions wait for a batch"
+
+    def as_json(self, request: RunRequest) -> dict[str, Any]:
+        """Documented in docs/output.md."""
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "run": str(request.out),
+            "model": request.solver.name,
+            "complete": self.complete,
+            "cells": [
+                {
+                    "protocol": protocol,
+                    "mode": mode,
+                    "expected": cell.expected,
+                    "done": cell.done,
+                    "failed": cell.failed,
+                    "unasked": cell.unasked,
+                    "flags": {flag: cell.flags[flag] for flag in FLAGS},
+                    "reader_calls": cell.reader_calls,
+                    "cost": round(cell.cost, 9),
+                    "unpriced": cell.unpriced,
+                }
+                for (protocol, mode), cell in self.cells.items()
+            ],
+            "unasked": dict(self.unasked),
+            "failures": dict(self.failures),
+        }
 
 
 def run(

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from grader.errors import UsageError
+from grader.errors import Fault, UsageError
 from grader.model import provider
+from grader.model.endpoint_faults import body_faults, endpoint_faults, model_faults
 from grader.model.limits import Limits as RequestLimits
 from grader.model.line import Terms
 from grader.model.options import Closed, Limits, Parameters, Price
 from grader.model.prices import Prices
 from grader.model.request import Endpoint
+from grader.problem.place import Place
 from grader.protocol.reader import Reader
 
 
@@ -47,6 +49,7 @@ class Asks(Closed):
     """The URL of the API where it isn't the provider's own; no user, password or key in it."""
     key_env: str | None = None
     """The environment variable that holds the key, where it isn't the provider's usual one."""
+    parameters: Parameters = Parameters()
     price: Price | None = None
     """Where the price list of the client doesn't know the model."""
     limits: Patience = Patience()
@@ -66,18 +69,48 @@ class Asks(Closed):
 
 
 class SolverSpec(Asks):
-    """A model that answers problems."""
+    """Who answers problems: a model, a command that speaks JSON lines, or a person."""
 
+    model: str | None = Field(default=None, min_length=1)  # type: ignore[assignment]  # or a command, or a person
+    """As litellm names it: ``openai/gpt-4o``."""
+    cmd: str | None = Field(default=None, min_length=1)
+    """A program and its arguments, in place of a model."""
+    human: str | None = Field(default=None, min_length=1)
+    """A person's name, in place of a model."""
     name: str | None = Field(default=None, min_length=1)
     """As the run calls it; None: as it is asked."""
     vision: bool | None = None
     """Whether it sees images; None: the client's list of models is asked."""
     parameters: SolverParameters = SolverParameters()
 
+    @model_validator(mode="after")
+    def _one_of(self) -> Self:
+        if sum(one is not None for one in (self.model, self.cmd, self.human)) != 1:
+            raise ValueError("a solver is one of model, cmd and human")
+        return self
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it is asked; a command's and a person's only tell requests apart."""
+        if self.model is not None:
+            return super().endpoint
+        return Endpoint(f"cmd:{self.cmd}" if self.cmd is not None else f"human:{self.human}")
+
     def solver(self) -> Solver:
         """The solver that is meant."""
         sent = self.parameters.model_dump(exclude_none=True)
-        return Solver(self.name or self.model, self.endpoint, sent, self.terms, self.vision)
+        # whoever isn't a model behind an API sees what it is shown, unless it says otherwise
+        vision = True if self.vision is None and self.model is None else self.vision
+        name = self.name or self.model or self.human or str(self.cmd)
+        return Solver(name, self.endpoint, sent, self.terms, vision)
+
+
+def solver_faults(spec: Asks, place: Place) -> Iterator[Fault]:
+    """What is wrong with a solver or a reader that is sound in itself."""
+    if spec.model is not None:
+        yield from model_faults(spec.model, place)
+    yield from endpoint_faults(spec.api_base, spec.key_env, place)
+    yield from body_faults(spec.parameters.extra_body, place)
 
 
 class ReaderSpec(Asks):

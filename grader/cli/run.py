@@ -1,0 +1,301 @@
+"""argus run: a problem set, answered by a model, a program or a person, into a run.jsonl."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grader.cli.options import AsJson, price_of
+from grader.errors import UsageError
+
+if TYPE_CHECKING:
+    from grader.protocol.run import OpenAsker, RunRequest, RunState
+
+_SOLVER, _SHOWN, _READER, _ASKING = "Who answers", "What is shown", "The reader of text_reader", "Asking"
+
+
+def _option(*names: str, panel: str, **more: Any) -> Any:
+    return typer.Option(*names, rich_help_panel=panel, **{"show_default": False, **more})
+
+
+def run(
+    problems: Annotated[Path, typer.Argument(metavar="SET", help="The problem set.", show_default=False)],
+    model: Annotated[
+        str | None,
+        _option("--model", panel=_SOLVER, help="As litellm names it (openai/gpt-4o), or a .toml file."),
+    ] = None,
+    model_cmd: Annotated[
+        str | None,
+        _option("--model-cmd", panel=_SOLVER, metavar="CMD", help="A program that answers JSON lines."),
+    ] = None,
+    human: Annotated[
+        str | None, _option("--human", panel=_SOLVER, metavar="NAME", help="A person, in this terminal.")
+    ] = None,
+    answers: Annotated[
+        Path | None,
+        _option("--answers", panel=_SOLVER, metavar="FILE", help="With --human: a file to be filled in."),
+    ] = None,
+    name: Annotated[
+        str | None, _option("--name", panel=_SOLVER, help="What the run calls who answers.")
+    ] = None,
+    api_base: Annotated[
+        str | None, _option("--api-base", panel=_SOLVER, metavar="URL", help="An API of your own.")
+    ] = None,
+    key_env: Annotated[
+        str | None,
+        _option("--key-env", panel=_SOLVER, metavar="VAR", help="The variable that holds its key."),
+    ] = None,
+    vision: Annotated[
+        bool | None,
+        _option("--vision/--no-vision", panel=_SOLVER, help="Whether it sees images."),
+    ] = None,
+    temperature: Annotated[
+        float | None, _option("--temperature", panel=_SOLVER, help="Not sent unless given.")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        _option("--seed", panel=_SOLVER, help="Of the first sample; each further one has the next."),
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        _option("--max-tokens", panel=_SOLVER, help="Of a reply with its reasoning. Default: 16384."),
+    ] = None,
+    reasoning_effort: Annotated[
+        str | None, _option("--reasoning-effort", panel=_SOLVER, help="Not sent unless given.")
+    ] = None,
+    protocol: Annotated[
+        list[str] | None,
+        _option(
+            "--protocol",
+            panel=_SHOWN,
+            help="full_problem (default), sequential_carry, oracle_scaffolded or all.",
+        ),
+    ] = None,
+    mode: Annotated[
+        list[str] | None,
+        _option("--mode", panel=_SHOWN, help="text_only (default), multimodal, text_reader or all."),
+    ] = None,
+    samples: Annotated[
+        int | None, _option("--samples", panel=_SHOWN, help="Answers to each question. Default: 1.")
+    ] = None,
+    oracle_scope: Annotated[
+        str | None,
+        _option(
+            "--oracle-scope", panel=_SHOWN, help="Whose results oracle grants: previous (default), all, none."
+        ),
+    ] = None,
+    oracle_session: Annotated[
+        str | None,
+        _option("--oracle-session", panel=_SHOWN, help="isolated (default), or shared: one conversation."),
+    ] = None,
+    profile: Annotated[
+        str | None,
+        _option("--profile", panel=_SHOWN, help="Prompt profile: plain (default), parity or a .toml file."),
+    ] = None,
+    most_side: Annotated[
+        int | None,
+        _option(
+            "--most-side", panel=_SHOWN, metavar="PIXELS", help="Larger images are shrunk. Default: 2048."
+        ),
+    ] = None,
+    problem: Annotated[
+        list[str] | None, _option("--problem", panel=_SHOWN, metavar="ID", help="Only this; may be repeated.")
+    ] = None,
+    reader: Annotated[
+        str | None,
+        _option("--reader", panel=_READER, metavar="MODEL", help="A vision model, or a .toml file."),
+    ] = None,
+    reader_api_base: Annotated[
+        str | None, _option("--reader-api-base", panel=_READER, metavar="URL", help="An API of your own.")
+    ] = None,
+    reader_price: Annotated[
+        str | None, _option("--reader-price", panel=_READER, metavar="IN,OUT", help="As --price.")
+    ] = None,
+    reader_calls: Annotated[
+        int | None, _option("--reader-calls", panel=_READER, help="The most in one turn. Default: 8.")
+    ] = None,
+    reader_descriptions: Annotated[
+        bool | None,
+        _option("--reader-descriptions", panel=_READER, help="Show descriptions beside the tool."),
+    ] = None,
+    price: Annotated[
+        str | None,
+        _option(
+            "--price", panel=_ASKING, metavar="IN,OUT", help="US dollars for a million tokens in, and out."
+        ),
+    ] = None,
+    max_cost: Annotated[
+        float | None,
+        _option(
+            "--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls of the run; never passed."
+        ),
+    ] = None,
+    concurrency: Annotated[
+        int | None, _option("--concurrency", panel=_ASKING, help="Requests in flight. Default: 8.")
+    ] = None,
+    batch_out: Annotated[
+        Path | None,
+        _option("--batch-out", panel=_ASKING, metavar="FILE", help="Send nothing: write an OpenAI batch."),
+    ] = None,
+    batch_in: Annotated[
+        list[Path] | None,
+        _option("--batch-in", panel=_ASKING, metavar="FILE", help="Take a batch's replies; may be repeated."),
+    ] = None,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The run; one that is there is gone on with.")
+    ] = Path("run.jsonl"),
+    as_json: AsJson = False,
+) -> None:
+    """Let a model, a program or a person answer a problem set.
+
+    Nothing is added to the problems but separators. Each answer is on disk as
+    soon as it is there, and the same command goes on after an interruption.
+
+    Exit 3 if answers are missing.
+    """
+    from grader.model.settings import settings
+    from grader.problem.set import load_set
+    from grader.protocol.solver import SolverSpec, solver_faults
+    from grader.protocol.spec import ShownSpec
+    from grader.protocol.turns import MODES, PROTOCOLS
+
+    solver = settings(
+        _named(model)
+        | _given(cmd=model_cmd, human=human, name=name, api_base=api_base, key_env=key_env, vision=vision)
+        | _given(price=_price(price), limits=_given(concurrency=concurrency) or None)
+        | _given(
+            parameters=_given(
+                temperature=temperature,
+                seed=seed,
+                max_tokens=max_tokens,
+                reasoning_effort=reasoning_effort,
+            )
+            or None
+        ),
+        SolverSpec,
+        solver_faults,
+    )
+    reading = _given(
+        api_base=reader_api_base,
+        price=_price(reader_price),
+        calls=reader_calls,
+        descriptions=reader_descriptions,
+    )
+    if reading and reader is None:
+        raise UsageError("these options are about a reader", do="Name one by --reader MODEL.")
+    shown = settings(
+        _given(
+            protocols=_every(protocol, PROTOCOLS),
+            modes=_every(mode, MODES),
+            samples=samples,
+            oracle=_given(scope=oracle_scope, session=oracle_session) or None,
+            profile=profile,
+            most_side=most_side,
+            only=problem,
+            reader=_named(reader) | reading if reader else None,
+        ),
+        ShownSpec,
+    )
+    request = shown.request(load_set(problems), solver, out)
+    asker = _asker(request, solver.cmd, human, answers, max_cost, (batch_out, batch_in or []))
+    _run(request, asker, as_json)
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _named(model: str | None) -> dict[str, Any]:
+    """A model by its name, or the settings of a file that says more."""
+    if model is None or not model.endswith(".toml"):
+        return _given(model=model)
+    from grader.model.settings import read_table
+
+    return read_table(Path(model))
+
+
+def _price(given: str | None) -> dict[str, float] | None:
+    prices = price_of(given)
+    return None if prices is None else {"input": prices[0], "output": prices[1]}
+
+
+def _every(given: list[str] | None, names: Sequence[str]) -> Sequence[str] | None:
+    return names if given == ["all"] else given
+
+
+def _asker(
+    request: RunRequest,
+    cmd: str | None,
+    human: str | None,
+    answers: Path | None,
+    max_cost: float | None,
+    batch: tuple[Path | None, list[Path]],
+) -> OpenAsker:
+    """Who answers."""
+    batched = batch[0] is not None or bool(batch[1])
+    if request.solver.endpoint.model.startswith(("cmd:", "human:")) and (max_cost is not None or batched):
+        raise UsageError(
+            "--max-cost and batches are about a model behind an API", do="Leave them out, or name a --model."
+        )
+    if answers is not None and human is None:
+        raise UsageError("--answers is about a person", do="Name one by --human NAME.")
+    if batched:
+        if max_cost is not None:
+            raise UsageError(
+                "whoever sends a batch pays for it, so no limit can hold", do="Leave out --max-cost."
+            )
+        from grader.protocol.batch import Batch
+
+        return Batch(request, batch[0], batch[1])
+    if cmd is not None:
+        from grader.protocol.command import Command
+
+        return Command(cmd, request)
+    if human is not None:
+        from grader.protocol.person import AnswerFile, Terminal
+
+        return AnswerFile(request, answers) if answers is not None else Terminal(request)
+    from grader.protocol.asking import Provider
+
+    return Provider(request.solver, request.reader, max_cost=max_cost)
+
+
+def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
+    from rich.console import Console
+
+    from grader.protocol.run import run as run_set
+    from grader.render.runs import run_table
+
+    with _live(request) as progress:
+        state = run_set(request, asker, progress)
+    if as_json:
+        typer.echo(json.dumps(state.as_json(request), ensure_ascii=False, indent=2))
+    else:
+        console = Console() if Console().is_terminal else Console(width=200)
+        console.print(run_table(request.solver.name, state))
+    for note in state.notes():
+        typer.echo(note, err=True)
+    if not state.complete:
+        raise typer.Exit(3)
+
+
+@contextmanager
+def _live(request: RunRequest) -> Iterator[Callable[[RunState], None] | None]:
+    """The table of the run as it fills, on a terminal; nothing in a pipe, nor while a person writes."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal or request.solver.endpoint.model.startswith("human:"):
+        yield None
+        return
+    from rich.live import Live
+
+    from grader.render.runs import run_table
+
+    with Live(console=console, transient=True, refresh_per_second=4) as live:
+        yield lambda state: live.update(run_table(request.solver.name, state))

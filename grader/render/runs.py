@@ -1,0 +1,36 @@
+"""The table of a run: what each condition has come to."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from grader.protocol.run import Cell, RunState
+from grader.record.flags import FLAGS
+from grader.render.plain import plain
+
+
+def run_table(name: str, state: RunState) -> Table:
+    """A row for each condition; flags that no answer has get no column."""
+    seen = [flag for flag in FLAGS if any(cell.flags[flag] for cell in state.cells.values())]
+    reads = any(cell.reader_calls for cell in state.cells.values())
+    table = Table(title=Text(plain(f"Run of {name}")), box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("protocol", "mode"):
+        table.add_column(heading)
+    for heading in ("answered", "failed", *seen, *(["reader calls"] if reads else []), "cost"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for (protocol, mode), cell in state.cells.items():
+        numbers = [
+            f"{cell.done} of {cell.expected}",
+            str(cell.failed),
+            *(str(cell.flags[one]) for one in seen),
+        ]
+        table.add_row(protocol, mode, *numbers, *([str(cell.reader_calls)] if reads else []), _cost(cell))
+    return table
+
+
+def _cost(cell: Cell) -> str:
+    if cell.unpriced and not cell.cost:
+        return "unknown"
+    return f"${cell.cost:.4f}" + (f" + {cell.unpriced} unknown" if cell.unpriced else "")
