@@ -59,11 +59,11 @@ def run(
     ] = None,
     seed: Annotated[
         int | None,
-        _option("--seed", panel=_SOLVER, help="Of the first sample; each further one has the next."),
+        _option("--seed", panel=_SOLVER, help="Of the first sample; the next has the next."),
     ] = None,
     max_tokens: Annotated[
         int | None,
-        _option("--max-tokens", panel=_SOLVER, help="Of a reply with its reasoning. Default: 16384."),
+        _option("--max-tokens", panel=_SOLVER, help="Of a reply, reasoning included. Default: 16384."),
     ] = None,
     reasoning_effort: Annotated[
         str | None, _option("--reasoning-effort", panel=_SOLVER, help="Not sent unless given.")
@@ -73,7 +73,7 @@ def run(
         _option(
             "--protocol",
             panel=_SHOWN,
-            help="full_problem (default), sequential_carry, oracle_scaffolded or all.",
+            help="full_problem (default), sequential_carry, oracle_scaffolded, all.",
         ),
     ] = None,
     mode: Annotated[
@@ -86,7 +86,7 @@ def run(
     oracle_scope: Annotated[
         str | None,
         _option(
-            "--oracle-scope", panel=_SHOWN, help="Whose results oracle grants: previous (default), all, none."
+            "--oracle-scope", panel=_SHOWN, help="Results that oracle grants: previous (default), all, none."
         ),
     ] = None,
     oracle_session: Annotated[
@@ -99,9 +99,7 @@ def run(
     ] = None,
     most_side: Annotated[
         int | None,
-        _option(
-            "--most-side", panel=_SHOWN, metavar="PIXELS", help="Larger images are shrunk. Default: 2048."
-        ),
+        _option("--most-side", panel=_SHOWN, metavar="PIXELS", help="Shrink larger images. Default: 2048."),
     ] = None,
     problem: Annotated[
         list[str] | None, _option("--problem", panel=_SHOWN, metavar="ID", help="Only this; may be repeated.")
@@ -125,15 +123,11 @@ def run(
     ] = None,
     price: Annotated[
         str | None,
-        _option(
-            "--price", panel=_ASKING, metavar="IN,OUT", help="US dollars for a million tokens in, and out."
-        ),
+        _option("--price", panel=_ASKING, metavar="IN,OUT", help="US dollars for a million tokens."),
     ] = None,
     max_cost: Annotated[
         float | None,
-        _option(
-            "--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls of the run; never passed."
-        ),
+        _option("--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls; never passed."),
     ] = None,
     concurrency: Annotated[
         int | None, _option("--concurrency", panel=_ASKING, help="Requests in flight. Default: 8.")
@@ -246,9 +240,8 @@ def _asker(
         raise UsageError("--answers is about a person", do="Name one by --human NAME.")
     if batched:
         if max_cost is not None:
-            raise UsageError(
-                "whoever sends a batch pays for it, so no limit can hold", do="Leave out --max-cost."
-            )
+            what = "whoever sends a batch pays for it, so no limit can hold"
+            raise UsageError(what, do="Leave out --max-cost.")
         from grader.protocol.batch import Batch
 
         return Batch(request, batch[0], batch[1])

@@ -21,12 +21,8 @@ def run_table(name: str, state: RunState) -> Table:
     for heading in ("answered", "failed", *seen, *(["reader calls"] if reads else []), "cost"):
         table.add_column(heading, justify="right", no_wrap=True)
     for (protocol, mode), cell in state.cells.items():
-        numbers = [
-            f"{cell.done} of {cell.expected}",
-            str(cell.failed),
-            *(str(cell.flags[one]) for one in seen),
-        ]
-        table.add_row(protocol, mode, *numbers, *([str(cell.reader_calls)] if reads else []), _cost(cell))
+        counts = [cell.failed, *(cell.flags[flag] for flag in seen), *([cell.reader_calls] if reads else [])]
+        table.add_row(protocol, mode, f"{cell.done} of {cell.expected}", *map(str, counts), _cost(cell))
     return table
 
 
