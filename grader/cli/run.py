@@ -253,9 +253,9 @@ def _asker(
         from grader.protocol.person import AnswerFile, Terminal
 
         return AnswerFile(request, answers) if answers is not None else Terminal(request)
-    from grader.protocol.asking import Provider
+    from grader.protocol.asking import Provider, Purse, terms_of
 
-    return Provider(request.solver, request.reader, max_cost=max_cost)
+    return Provider(request, Purse(max_cost, terms_of([request])) if max_cost is not None else None)
 
 
 def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:

@@ -211,7 +211,7 @@ def _template(name: str, role: Role, path: Path, where: str) -> str:
         raise CardError(fault.what, file=str(there), line=fault.line) from fault
     except (OSError, UnicodeDecodeError) as error:
         raise CardError("the template can't be read", file=str(there), got=str(error)) from error
-    refuse_secrets(text, Place(str(there)))
+    refuse_secrets(text, Place(str(there)), CardError)
     return text
 
 

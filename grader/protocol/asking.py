@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from grader.errors import UsageError
@@ -15,43 +15,28 @@ from grader.model.limits import Sleep
 from grader.model.line import Terms
 from grader.model.reply import Asker, Usage
 from grader.model.request import Endpoint, ModelRequest
-from grader.protocol.reader import Reader
-from grader.protocol.solver import Solver
+from grader.protocol.run import RunRequest
 
 
-class Provider:
-    """Asks a solver's and a reader's endpoints. Fulfils ``grader.protocol.run.OpenAsker``."""
+class Purse:
+    """US dollars for all calls that one journal keeps, earlier ones included; runs may share it."""
 
-    def __init__(
-        self,
-        solver: Solver,
-        reader: Reader | None = None,
-        *,
-        max_cost: float | None = None,
-        wait: Sleep = asyncio.sleep,
-    ) -> None:
-        """``max_cost``: US dollars for all calls of the run's journal, earlier ones included."""
-        self._terms: dict[Endpoint, Terms] = {}
-        if reader is not None:
-            self._terms[reader.endpoint] = reader.terms
-        self._terms[solver.endpoint] = solver.terms
-        self._max_cost = max_cost
-        self._wait = wait
+    def __init__(self, limit: float, terms: Mapping[Endpoint, Terms]) -> None:
+        """``terms`` of every endpoint that is paid from it."""
+        self._limit = limit
+        self._terms = terms
+        self._budget: Budget | None = None
 
-    @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
-        """The client, for the length of a run."""
-        budget = None
-        if self._max_cost is not None:
-            budget = Budget(self._max_cost, journal.committed(self._most))
-        async with Client(self._terms, journal, budget=budget, images=images, sleep=self._wait) as client:
-            yield client
+    def budget(self, journal: FileJournal, elsewhere: float = 0.0) -> Budget:
+        """What is left; ``elsewhere``: US dollars that count against the limit and aren't in the journal."""
+        if self._budget is None:
+            self._budget = Budget(self._limit, journal.committed(self._most) + elsewhere)
+        return self._budget
 
     def _most(self, request: ModelRequest, usage: Usage) -> float:
         """What a call of unknown cost can have cost."""
-        terms = next(
-            (of for one, of in self._terms.items() if one.identity == request.endpoint.identity), None
-        )
+        identity = request.endpoint.identity
+        terms = next((of for one, of in self._terms.items() if one.identity == identity), None)
         price = terms.prices.price(request.endpoint) if terms else None
         if terms is None or price is None:
             raise UsageError(
@@ -61,3 +46,32 @@ class Provider:
             )
         most = most_tokens(request, terms.image_tokens)
         return price.of(usage.prompt or most[0], usage.completion or most[1])
+
+
+class Provider:
+    """Asks a solver's and a reader's endpoints. Fulfils ``grader.protocol.run.OpenAsker``."""
+
+    def __init__(
+        self, request: RunRequest, purse: Purse | None = None, *, wait: Sleep = asyncio.sleep
+    ) -> None:
+        """``wait``: how time passes between attempts."""
+        self._terms = terms_of([request])
+        self._purse = purse
+        self._wait = wait
+
+    @asynccontextmanager
+    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+        """The client, for the length of a run."""
+        budget = self._purse.budget(journal) if self._purse else None
+        async with Client(self._terms, journal, budget=budget, images=images, sleep=self._wait) as client:
+            yield client
+
+
+def terms_of(requests: Iterable[RunRequest]) -> dict[Endpoint, Terms]:
+    """On what terms each endpoint of some runs is asked; of two at one endpoint the first says."""
+    terms: dict[Endpoint, Terms] = {}
+    for request in requests:
+        terms.setdefault(request.solver.endpoint, request.solver.terms)
+        if request.reader is not None:
+            terms.setdefault(request.reader.endpoint, request.reader.terms)
+    return terms

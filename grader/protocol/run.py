@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -51,8 +51,6 @@ class RunRequest:
     """Pixels of an image's longer side; a larger one is shrunk to it."""
     width: int = 16
     """Conversations under way at once."""
-    journal: Path | None = None
-    """Where calls are kept; None: beside the run."""
 
     def __post_init__(self) -> None:
         modes = {mode for _, mode in self.plan.conditions}
@@ -67,8 +65,8 @@ class RunRequest:
 
     @property
     def journal_path(self) -> Path:
-        """Where calls are kept."""
-        return self.journal or self.out.with_suffix(".calls.jsonl")
+        """Where the calls of a run that is made alone are kept."""
+        return self.out.with_suffix(".calls.jsonl")
 
     def header(self) -> RunHeader:
         """All that the responses depend on besides the problems."""
@@ -125,6 +123,11 @@ class RunState:
     unasked: Counter[str] = field(default_factory=Counter)
     """Why turns were not asked: budget, batch."""
 
+    @classmethod
+    def of(cls, plan: Plan) -> RunState:
+        """Of a run before its first response."""
+        return cls({condition: Cell(count) for condition, count in plan.expected().items()})
+
     @property
     def complete(self) -> bool:
         """Whether every response is there."""
@@ -170,23 +173,57 @@ def run(
     request: RunRequest, open_asker: OpenAsker, progress: Callable[[RunState], None] | None = None
 ) -> RunState:
     """Make a run, or go on with one. Raises ArgusError; what was answered is kept."""
+    told = progress or (lambda state: None)
+    (state,) = run_all([(request, open_asker)], request.journal_path, lambda states: told(states[0]))
+    return state
+
+
+def run_all(
+    asked: Sequence[tuple[RunRequest, OpenAsker]],
+    journal: Path,
+    progress: Callable[[Sequence[RunState]], None] = lambda states: None,
+) -> list[RunState]:
+    """Make several runs at once, with one journal. Raises ArgusError; what was answered is kept."""
     with ExitStack() as stack:
-        log = stack.enter_context(RunLog(request.out, request.header()))
-        journal = stack.enter_context(FileJournal(request.journal_path))
-        running = _Running(request, log, progress or (lambda state: None))
-        asyncio.run(running.all(open_asker, journal))
-        return running.state
+        kept = stack.enter_context(FileJournal(journal))
+        running: list[_Running] = []
+        states = [
+            RunState({one: Cell(n) for one, n in request.plan.expected().items()}) for request, _ in asked
+        ]
+        for (request, _), state in zip(asked, states, strict=True):
+            log = stack.enter_context(RunLog(request.out, request.header()))
+            running.append(_Running(request, log, state, lambda: progress(states)))
+        progress(states)
+
+        async def work() -> None:
+            async with asyncio.TaskGroup() as group:
+                for one, (_, open_asker) in zip(running, asked, strict=True):
+                    group.create_task(one.all(open_asker, kept))
+
+        try:
+            asyncio.run(work())
+        except BaseExceptionGroup as several:
+            raise _first(several) from None
+        return states
+
+
+def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The exception that ended it."""
+    first = several.exceptions[0]
+    return _first(first) if isinstance(first, BaseExceptionGroup) else first
 
 
 class _Running:
     """The run's conversations under way."""
 
-    def __init__(self, request: RunRequest, log: RunLog, progress: Callable[[RunState], None]) -> None:
+    def __init__(
+        self, request: RunRequest, log: RunLog, state: RunState, progress: Callable[[], None]
+    ) -> None:
         self._request = request
         self._log = log
+        self._state = state
         self._progress = progress
         self._pictures = Pictures(request.problems, request.most_side)
-        self.state = RunState({one: Cell(n) for one, n in request.plan.expected().items()})
         for response in log.known.values():
             self._count(response)
 
@@ -199,12 +236,9 @@ class _Running:
                 for conversation in conversations:  # shared by all workers: each takes the next
                     await self._converse(conversation, asker)
 
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(self._request.width):
-                        group.create_task(worker())
-            except BaseExceptionGroup as several:
-                raise several.exceptions[0] from None
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._request.width):
+                    group.create_task(worker())
 
     def _missing(self) -> Iterator[Conversation]:
         for conversation in self._request.plan:
@@ -273,7 +307,7 @@ class _Running:
         )
         self._log.append(response)
         self._count(response)
-        self._progress(self.state)
+        self._progress()
 
     def _meta(
         self, conversation: Conversation, turn: Turn, shown: Message, done: Exchange
@@ -300,12 +334,12 @@ class _Running:
 
     def _count(self, response: Response) -> None:
         condition = (response.protocol, response.mode)
-        cell = next((cell for one, cell in self.state.cells.items() if one == condition), None)
+        cell = next((cell for one, cell in self._state.cells.items() if one == condition), None)
         if cell is None:
             return  # of a condition that was run earlier and isn't asked for now
         if response.error is not None:
             cell.failed += 1
-            self.state.failures[response.error] += 1
+            self._state.failures[response.error] += 1
         else:
             cell.done += 1
         cell.flags.update(flags(response))
@@ -316,9 +350,9 @@ class _Running:
 
     def _unasked(self, conversation: Conversation, index: int, why: str) -> None:
         left = len(conversation.turns) - index
-        self.state.cells[conversation.condition].unasked += left
-        self.state.unasked[why] += left
-        self._progress(self.state)
+        self._state.cells[conversation.condition].unasked += left
+        self._state.unasked[why] += left
+        self._progress()
 
 
 def _carried(response: Response) -> list[Message]:

@@ -105,7 +105,7 @@ def test_a_panel_that_could_err_together_deserves_a_look(argus, tmp_path):
     ("words", "message"),
     [
         (["show", "nobody"], "there is no judge card of that name; got 'nobody'; expected anthropic-claude"),
-        (["show", "nowhere.toml"], "nowhere.toml: the card can't be read"),
+        (["show", "nowhere.toml"], "nowhere.toml: the file can't be read"),
         (["probe", "openai-gpt", "--price", "cheap"], "no price; got 'cheap'"),
         (["probe", "openai-gpt"], "OPENAI_API_KEY"),
         (["try", "openai-gpt", "--problems", "set", "--sub", "water-2"], "the answer is given once"),

@@ -71,12 +71,12 @@ CARDS = [
     (
         MODEL + '[parameters.extra_body]\nmessages = "x"\n',
         ":3 /parameters/extra_body/messages: extra_body can't say 'messages'. "
-        "Remove it: the card says it elsewhere, or Argus does.",
+        "Remove it: another field says it, or Argus does.",
     ),
     (
         MODEL + "[parameters.extra_body]\nmax_completion_tokens = 9\n",
         ":3 /parameters/extra_body/max_completion_tokens: extra_body can't say 'max_completion_tokens'. "
-        "Remove it: the card says it elsewhere, or Argus does.",
+        "Remove it: another field says it, or Argus does.",
     ),
     (
         MODEL + "[parameters.extra_body]\nsince = 2026-01-01\n",

@@ -12,13 +12,17 @@ from hypothesis import strategies as st
 from grader.errors import UsageError
 from grader.problem.model import Problem
 from grader.problem.visible import visible
+from grader.protocol.scaffold import scaffolds
 from grader.protocol.turns import (
     MODES,
     PROTOCOLS,
+    Described,
     Granted,
     InputFile,
+    Named,
+    Number,
+    Oracle,
     Picture,
-    Reading,
     ShownMode,
     ShownProtocol,
     Text,
@@ -28,6 +32,12 @@ from grader.protocol.turns import (
 from tests.protocol.problems import PRIVATE, chain, chains
 
 conditions = st.tuples(st.sampled_from(PROTOCOLS), st.sampled_from(MODES))
+
+
+def shown_turns(
+    problem: Problem, protocol: ShownProtocol, mode: ShownMode, oracle: Oracle | None = None
+) -> tuple[Turn, ...]:
+    return turns(visible(problem), protocol, mode, scaffolds(problem), oracle or Oracle())
 
 
 def _strings(value: Any) -> list[str]:
@@ -43,7 +53,7 @@ def _strings(value: Any) -> list[str]:
 def test_nothing_private_is_in_any_turn_but_the_granted_result(
     problem: Problem, condition: tuple[ShownProtocol, ShownMode]
 ) -> None:
-    for turn in turns(problem, *condition):
+    for turn in shown_turns(problem, *condition):
         kept = tuple(block for block in turn.blocks if not isinstance(block, Granted))
         assert not any(PRIVATE in text for text in _strings(dataclasses.replace(turn, blocks=kept)))
 
@@ -53,32 +63,43 @@ def test_a_visible_problem_holds_nothing_private(problem: Problem) -> None:
     assert not any(PRIVATE in text for text in _strings(visible(problem)))
 
 
-@given(chains(), st.sampled_from(MODES))
-def test_oracle_grants_the_result_before_and_no_other(problem: Problem, mode: ShownMode) -> None:
-    shown = turns(problem, "oracle_scaffolded", mode)
-    for index, turn in enumerate(shown):
-        granted = [block for block in turn.blocks if isinstance(block, Granted)]
-        before = problem.subquestions[index - 1] if index else None
-        if before is None or before.standard_result is None:
-            assert granted == []
-            assert turn.ungranted == (before.sub_id if before else None)
-        else:
-            assert granted == [Granted(before.standard_result, before.sub_id)]
-            assert turn.ungranted is None
+scopes = st.sampled_from(["previous", "all", "none"])
+
+
+@given(chains(), st.sampled_from(MODES), scopes)
+def test_oracle_grants_what_its_scope_says_and_nothing_else(
+    problem: Problem, mode: ShownMode, scope: Any
+) -> None:
+    there = scaffolds(problem)
+    before: list[str] = []
+    for turn in shown_turns(problem, "oracle_scaffolded", mode, Oracle(scope)):
+        wanted = {"previous": before[-1:], "all": before, "none": []}[scope]
+        assert list(turn.granted) == [there[one] for one in wanted if one in there]
+        assert list(turn.ungranted) == [one for one in wanted if one not in there]
+        assert turn.sub_id is not None
+        before.append(turn.sub_id)
+
+
+def test_a_shared_oracle_is_one_conversation_with_each_result_once() -> None:
+    three = chain(3, [1, 0, 0, 0], ["point"] * 3, set())
+    shown = shown_turns(three, "oracle_scaffolded", "multimodal", Oracle("all", "shared"))
+    assert [turn.continues for turn in shown] == [False, True, True]
+    assert [[one.sub_id for one in turn.granted] for turn in shown] == [[], ["p-0"], ["p-1"]]
+    assert [len(turn.figures) for turn in shown] == [1, 0, 0]
 
 
 @given(chains(), st.sampled_from(["full_problem", "sequential_carry"]), st.sampled_from(MODES))
 def test_only_oracle_grants(problem: Problem, protocol: ShownProtocol, mode: ShownMode) -> None:
-    shown = turns(problem, protocol, mode)
+    shown = shown_turns(problem, protocol, mode)
     assert not any(isinstance(block, Granted) for turn in shown for block in turn.blocks)
-    assert all(turn.ungranted is None for turn in shown)
+    assert not any(turn.ungranted for turn in shown)
 
 
 @given(chains(), conditions)
 def test_every_question_is_shown_once_and_in_order(
     problem: Problem, condition: tuple[ShownProtocol, ShownMode]
 ) -> None:
-    shown = turns(problem, *condition)
+    shown = shown_turns(problem, *condition)
     texts = [block.text for turn in shown for block in turn.blocks if isinstance(block, Text)]
     questions = [text for text in texts if text.startswith("question")]
     assert questions == [sub.text_open for sub in problem.subquestions]
@@ -94,50 +115,46 @@ TWO = chain(2, [1, 1, 1], ["point", "point"], set())
 
 
 def test_full_problem_is_one_turn_whose_questions_are_numbered() -> None:
-    (turn,) = turns(TWO, "full_problem", "multimodal")
+    (turn,) = shown_turns(TWO, "full_problem", "multimodal")
     assert turn.sub_id is None
-    assert [block.text for block in turn.blocks if isinstance(block, Text)] == [
-        "shared background",
-        "(1)",
-        "question 0",
-        "(2)",
-        "question 1",
+    assert [block for block in turn.blocks if isinstance(block, Text | Number)] == [
+        Text("shared background"),
+        Number(1, "p-0"),
+        Text("question 0"),
+        Number(2, "p-1"),
+        Text("question 1"),
     ]
 
 
 def test_carry_is_one_conversation_that_opens_with_the_header() -> None:
-    first, second = turns(TWO, "sequential_carry", "multimodal")
+    first, second = shown_turns(TWO, "sequential_carry", "multimodal")
     assert (first.sub_id, first.continues, second.sub_id, second.continues) == ("p-0", False, "p-1", True)
     assert _kinds(first) == ["Picture", "Text", "Picture", "InputFile", "Text"]
     assert _kinds(second) == ["Picture", "InputFile", "Text"]
 
 
 def test_oracle_opens_a_new_conversation_for_each_question() -> None:
-    first, second = turns(TWO, "oracle_scaffolded", "multimodal")
+    first, second = shown_turns(TWO, "oracle_scaffolded", "multimodal")
     assert not any(turn.continues for turn in (first, second))
     assert _kinds(first) == ["Picture", "Text", "Picture", "InputFile", "Text"]
     assert _kinds(second) == ["Picture", "Text", "Granted", "Picture", "InputFile", "Text"]
 
 
 def test_figures_stand_before_the_text_they_belong_to_under_neutral_names() -> None:
-    (turn,) = turns(TWO, "full_problem", "multimodal")
-    shown = [
-        block.figure.name
-        if isinstance(block, Picture)
-        else getattr(block, "text", getattr(block, "name", ""))
-        for block in turn.blocks
+    (turn,) = shown_turns(TWO, "full_problem", "multimodal")
+    assert _kinds(turn) == ["Picture", "Text", *["Number", "Picture", "InputFile", "Text"] * 2]
+    assert [figure.name for figure in turn.figures] == ["Figure 1", "Figure 2", "Figure 3"]
+    files = [block.attachment for block in turn.blocks if isinstance(block, InputFile)]
+    assert [(file.name, file.file) for file in files] == [
+        ("File 1", "input-0.csv"),
+        ("File 2", "input-1.csv"),
     ]
-    assert shown == [
-        "Figure 1", "shared background",
-        "(1)", "Figure 2", "input-0.csv", "question 0",
-        "(2)", "Figure 3", "input-1.csv", "question 1",
-    ]  # fmt: skip
 
 
 def test_a_figure_bears_the_same_name_under_every_protocol() -> None:
     names = {
         block.figure.file: block.figure.name
-        for turn in turns(TWO, "oracle_scaffolded", "multimodal")
+        for turn in shown_turns(TWO, "oracle_scaffolded", "multimodal")
         for block in turn.blocks
         if isinstance(block, Picture)
     }
@@ -150,16 +167,19 @@ def test_a_figure_bears_the_same_name_under_every_protocol() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_mode_decides_what_stands_for_a_figure(mode: ShownMode) -> None:
-    (turn,) = turns(TWO, "full_problem", mode)
+    (turn,) = shown_turns(TWO, "full_problem", mode)
     first = turn.blocks[0]
-    expected: dict[str, type] = {"multimodal": Picture, "text_only": Text, "text_reader": Reading}
+    expected: dict[str, type] = {"multimodal": Picture, "text_only": Described, "text_reader": Named}
     assert type(first) is expected[mode]
-    texts = " ".join(block.text for block in turn.blocks if isinstance(block, Text))
-    assert ("what header-0 shows" in texts) == (mode == "text_only")
     assert [block for block in turn.blocks if isinstance(block, InputFile)]
+
+
+def test_a_reader_may_be_given_beside_the_descriptions() -> None:
+    (turn,) = turns(visible(TWO), "full_problem", "text_reader", descriptions=True)
+    assert type(turn.blocks[0]) is Described
 
 
 @pytest.mark.parametrize(("protocol", "mode"), [("oracle", "text_only"), ("full_problem", "text")])
 def test_a_condition_there_isnt_is_refused(protocol: Any, mode: Any) -> None:
     with pytest.raises(UsageError, match="one of"):
-        turns(TWO, protocol, mode)
+        shown_turns(TWO, protocol, mode)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from grader.errors import UsageError
 from grader.problem.model import Problem
+from grader.protocol.scaffold import scaffolds
 from grader.protocol.turns import MODES, PROTOCOLS, ShownMode, ShownProtocol
 from grader.render.plain import plain
 from grader.render.views import view
@@ -22,14 +23,10 @@ PROBLEM = chain(3, [1, 0, 1, 0], ["group", "point", "none"], {1})
 def test_a_model_sees_nothing_private_but_what_is_granted(
     problem: Problem, protocol: ShownProtocol, mode: ShownMode
 ) -> None:
-    granted = {sub.standard_result for sub in problem.subquestions[:-1]} - {None}
     lines = view(problem, "model", protocol, mode).splitlines()
     private = [line for line in lines if PRIVATE in line]
-    assert private == (
-        [sub.standard_result for sub in problem.subquestions[:-1] if sub.standard_result in granted]
-        if protocol == "oracle_scaffolded"
-        else []
-    )
+    granted = [line for one in scaffolds(problem).values() for line in one.text.splitlines()]
+    assert private == (granted if protocol == "oracle_scaffolded" else [])
 
 
 @given(chains())
@@ -58,8 +55,10 @@ def test_the_view_says_what_plain_text_cant_show() -> None:
     assert "[the model's own answer to p-0]" in carried
     assert "[Figure 1: image]" in carried
     scaffolded = view(PROBLEM, "model", "oracle_scaffolded", "text_reader")
-    assert "[p-1 has no standard result: nothing is granted]" in scaffolded
-    assert "Figure 1: [what the reader model says of the image]" in scaffolded
+    assert "[granted: the standard result of p-1, derived from its rubric]" in scaffolded
+    assert "Figure 1 [the model may ask the reader about it]" in scaffolded
+    bare = view(chain(2, [0, 0, 0], ["none", "none"], {0}), "model", "oracle_scaffolded", "text_only")
+    assert "[p-0 has no standard result: nothing is granted]" in bare
 
 
 def test_text_can_neither_rewrite_a_terminal_nor_reverse_a_line() -> None:
