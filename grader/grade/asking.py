@@ -32,7 +32,7 @@ from grader.model.request import Endpoint
 from grader.problem.set import ProblemSet
 
 if TYPE_CHECKING:
-    from grader.grade.batch import BatchReport
+    from grader.model.batching import BatchAsker, BatchReport
 
 PURPOSES: tuple[Purpose, ...] = ("locator", "judge")
 
@@ -188,16 +188,21 @@ class _Asking:
             estimating = Estimating(journal, self.estimate)
             return estimating.asker
         if request.batch_out or request.batch_in:
-            from grader.grade.batch import BatchAsker
-
-            files = (request.batch_in, request.batch_out)
-            batch = BatchAsker(request.card, request.terms, journals, self._archive, self._image, *files)
-            stack.enter_context(batch)
+            batch = stack.enter_context(self._batch())
             self.batch = batch.report
-            return lambda asked, purpose: batch.asker(purpose)
+            return lambda asked, purpose: batch.asker(journals[purpose])
         client = await stack.enter_async_context(self._client(journal))
         clients = {purpose: client.keeping(journals[purpose]) for purpose in PURPOSES}
         return lambda asked, purpose: clients[purpose]
+
+    def _batch(self) -> BatchAsker:
+        from grader.model.batching import BatchAsker
+
+        asked = self._request
+        # a file asks one endpoint: of a panel it is named after the first card that asks there
+        names = {voter.endpoint: voter.name for voter in reversed(asked.card.voters)}
+        files = (asked.batch_in, asked.batch_out)
+        return BatchAsker(asked.terms, names, self._image, *files, self._archive.replies)
 
     def _limited(self) -> Budget | None:
         if self._request.max_cost is None:

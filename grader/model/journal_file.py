@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -81,6 +81,10 @@ class FileJournal:
         """US dollars that earlier tries count as: their cost, or the most they can have cost."""
         unpriced = sum(most(self._request(key), usage) for key, usage in self._unpriced)
         return self._spent + sum(self._reserved.values()) + unpriced
+
+    def replied(self, keys: Iterable[str]) -> set[str]:
+        """The requests among these that have a reply."""
+        return {key for key in keys if key in self._replies}
 
     async def known(self, request: ModelRequest) -> Reply | None:
         """The last reply to the same request; None if there is none."""

@@ -1,25 +1,21 @@
-"""A judge's requests as batch files for a provider, and their results as replies."""
+"""Requests as batch files for a provider, and their results as replies."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from grader.archive.call_entry import Purpose
-from grader.archive.journal import ArchiveJournal
-from grader.archive.store import Archive
 from grader.errors import DataError
-from grader.judge.cards import LoadedCard
 from grader.model.batch import BatchItem, read_batch, write_batch
 from grader.model.body import Images, image_digests, size
 from grader.model.keys import Redactor
 from grader.model.line import Terms
-from grader.model.reply import Asker, NotAsked, Reply
+from grader.model.reply import Asker, Journal, NotAsked, Reply
 from grader.model.request import Endpoint, ModelRequest
 
 MOST_REQUESTS = 50_000
@@ -29,14 +25,14 @@ MOST_BYTES = 180_000_000
 
 @dataclass
 class BatchReport:
-    """What became of the batch files of one grading."""
+    """What became of the batch files of one grading, or of one run."""
 
     taken: int = 0
-    """Replies that were there for requests of this grading."""
+    """Replies that were there for requests that are asked now."""
     failed: Counter[str] = field(default_factory=Counter)
     """Items without a reply, by what the provider says."""
     foreign: list[str] = field(default_factory=list)
-    """Keys in the files that no request of this grading has."""
+    """Keys in the files that no request asked now has."""
     out: Path | None = None
     written: dict[Path, int] = field(default_factory=dict)
     """Requests in each new file; a batch asks one model."""
@@ -62,8 +58,8 @@ class BatchReport:
         if self.foreign:
             shown = ", ".join(key[:12] for key in self.foreign[:3])
             yield (
-                f"{len(self.foreign)} replies belong to no request of this grading ({shown}): "
-                "not the card, the problems or the run that the batch was written for?"
+                f"{len(self.foreign)} replies belong to no request that is asked now ({shown}): "
+                "not the model or card, the problems or the run that the batch was written for?"
             )
         for path, count in self.written.items():
             yield f"{count} requests written to {path}; take the replies in by --batch-in"
@@ -74,25 +70,26 @@ class BatchReport:
 
 
 class BatchAsker:
-    """Answers from the archive and from result files; gathers what neither answers for the next batch."""
+    """Answers from a journal and from result files; gathers what neither answers for the next batch."""
 
     def __init__(
         self,
-        card: LoadedCard,
         terms: Mapping[Endpoint, Terms],
-        journals: Mapping[Purpose, ArchiveJournal],
-        archive: Archive,
+        names: Mapping[Endpoint, str],
         images: Images,
         results: Sequence[Path],
         out: Path | None,
+        known: Callable[[Iterable[str]], Iterable[str]],
     ) -> None:
-        """Raises DataError for a result file that can't be read, or says two things about one request."""
-        self._names = {voter.endpoint: voter.name for voter in reversed(card.voters)}
-        self._archive = archive
+        """``names`` tell the files of several endpoints apart; ``known``: which requests have replies.
+
+        Raises DataError for a result file that can't be read, or says two things about one request.
+        """
+        self._names = names
+        self._known = known
         self.report = BatchReport(out=out)
         self.items = _items(results)
         self.terms = terms
-        self.journals = journals
         self.redactor = Redactor(os.environ, [one.key_env for one in terms if one.key_env])
         self._images = images
         self._wanted: dict[str, ModelRequest] = {}
@@ -111,12 +108,12 @@ class BatchAsker:
             return
         self.report.left = len(self._left)
         # a file that is taken in once more holds what is known, not what is foreign
-        self.report.foreign = sorted(set(self.items) - set(self._archive.replies(self.items)))
+        self.report.foreign = sorted(set(self.items) - set(self._known(self.items)))
         for path, requests in self._files():
             self.report.written[path] = write_batch(path, requests, self._images)
 
     def _files(self) -> Iterator[tuple[Path, list[ModelRequest]]]:
-        """The requests by file: of a panel one for each endpoint, named after the first card that asks it."""
+        """The requests by file: of a panel one for each endpoint, named by what asks it."""
         out = self.report.out
         if out is None:
             return
@@ -125,9 +122,9 @@ class BatchAsker:
             if requests:
                 yield (out if len(self._names) == 1 else out.with_stem(f"{out.stem}-{name}")), requests
 
-    def asker(self, purpose: Purpose) -> Asker:
-        """Who is asked, for a purpose."""
-        return _Asker(self, self.journals[purpose])
+    def asker(self, journal: Journal) -> Asker:
+        """Who is asked; replies are kept in the journal."""
+        return _Asker(self, journal)
 
     def want(self, request: ModelRequest) -> None:
         """Put a request into the next batch, as long as it has room."""
@@ -147,10 +144,10 @@ class BatchAsker:
 @dataclass(frozen=True, slots=True)
 class _Asker:
     batch: BatchAsker
-    journal: ArchiveJournal
+    journal: Journal
 
     async def ask(self, request: ModelRequest) -> Reply:
-        """The archived reply, or the one in a result file; NotAsked where neither has one."""
+        """The reply in the journal, or the one in a result file; NotAsked where neither has one."""
         batch = self.batch
         item = batch.items.pop(request.key, None)
         if (known := await self.journal.known(request)) is not None:

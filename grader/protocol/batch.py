@@ -1,0 +1,51 @@
+"""A run by batch files: what can be asked is written, and the results are taken in as replies."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from grader.errors import UsageError
+from grader.model.batching import BatchAsker, BatchReport
+from grader.model.body import Images
+from grader.model.journal_file import FileJournal
+from grader.model.reply import Asker
+from grader.protocol.asking import terms_of
+from grader.protocol.run import RunRequest
+
+
+class Batch:
+    """Fulfils ``grader.protocol.run.OpenAsker``: nobody is asked but the journal and the files."""
+
+    def __init__(self, request: RunRequest, out: Path | None, results: Sequence[Path]) -> None:
+        """Raises UsageError for conditions in which a question can't be put before an answer is there."""
+        plan = request.plan
+        waits = [
+            f"{protocol} in {mode}"
+            for protocol, mode in plan.conditions
+            if mode == "text_reader"
+            or protocol == "sequential_carry"
+            or (protocol == "oracle_scaffolded" and plan.oracle.session == "shared")
+        ]
+        if waits:
+            raise UsageError(
+                "a batch holds questions that wait for no answer",
+                got=", ".join(waits),
+                expected="full_problem or an isolated oracle_scaffolded, in text_only or multimodal",
+                do="Run the others without a batch; they may go into the same run.",
+            )
+        self._request = request
+        self._out = out
+        self._results = results
+        self.report: BatchReport | None = None
+        """Once the run has ended."""
+
+    @asynccontextmanager
+    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+        """Whoever answers; the next batch is written when the run ends."""
+        terms = terms_of([self._request])
+        names = {endpoint: endpoint.model.rpartition("/")[2] for endpoint in terms}
+        with BatchAsker(terms, names, images, self._results, self._out, journal.replied) as batch:
+            yield batch.asker(journal)
+        self.report = batch.report
