@@ -60,8 +60,13 @@ class ResponseLine(BaseModel):
     files: list[str] | None = None
     usage: dict[str, Any] | None = None
     cost: float | None = None
+    input: dict[str, Any] | None = None
+    """What the model was shown in this turn: ``message``, ``images``, ``granted``."""
     reader_calls: list[dict[str, Any]] | None = None
+    carried: list[dict[str, Any]] | None = None
+    """What later turns of the conversation see of this one, where that is more than its text."""
     reasoning: str | None = None
+    """Kept, and shown to nobody."""
     timing: dict[str, Any] | None = None
     meta: dict[str, Any] | None = None
     """Anything else worth keeping."""

@@ -1,0 +1,51 @@
+"""The audit of what a run's responses were shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from grader.protocol.inputs import Inputs
+from grader.render.plain import plain
+
+
+def inputs_table(name: str, shown: Iterable[Inputs]) -> Table:
+    """A row for each response."""
+    table = Table(
+        title=Text(plain(f"What the responses of {name} were shown")), box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for heading in ("model", "protocol", "mode", "answers", "images", "reader calls", "granted", "flags"):
+        table.add_column(heading, overflow="fold")
+    for one in shown:
+        table.add_row(
+            *(
+                Text(plain(text))
+                for text in (one.model, one.protocol, one.mode, _answers(one), *_inputs(one))
+            ),
+            ", ".join(one.flags),
+        )
+    return table
+
+
+def _answers(one: Inputs) -> str:
+    sample = f" (sample {one.sample})" if one.sample else ""
+    return f"{one.sub_id or one.problem_id}{sample}"
+
+
+def _inputs(one: Inputs) -> tuple[str, str, str]:
+    if not one.recorded:
+        return ("not recorded", "", "")
+    images = ", ".join(_image(image) for image in one.images)
+    calls = "\n".join(f"{call.get('figure')}: {call.get('question')}" for call in one.reader_calls)
+    granted = ", ".join(f"{grant['of']}{' (derived)' if grant['derived'] else ''}" for grant in one.granted)
+    return images, calls, granted
+
+
+def _image(image: dict[str, object]) -> str:
+    shrunk = image.get("shrunk_from")
+    size = f"{image.get('width')}x{image.get('height')}"
+    was = f" from {shrunk[0]}x{shrunk[1]}" if isinstance(shrunk, list) else ""
+    return f"{image.get('figure')} ({size}{was})"
