@@ -28,7 +28,7 @@ from grader.model.client import Client
 from grader.model.limits import Limits, Sleep
 from grader.model.line import Terms
 from grader.model.prices import Price, Prices
-from grader.model.request import Endpoint
+from grader.model.request import Endpoint, ModelRequest
 from grader.problem.set import ProblemSet
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ class JudgeRequest:
     """US dollars for a million tokens, in and out, in place of what the cards or the price list say."""
     max_cost: float | None = None
     """US dollars that the judge's calls for this run may cost in all, earlier gradings included."""
+    whole_archive: bool = False
+    """``max_cost`` holds for the judges' calls of all runs in the archive."""
+    elsewhere: float = 0.0
+    """US dollars that count against ``max_cost`` and were paid for something else."""
     dry_run: bool = False
     """Ask nobody; say what would be asked."""
     batch_out: Path | None = None
@@ -205,28 +209,13 @@ class _Asking:
         return BatchAsker(asked.terms, names, self._image, *files, self._archive.replies)
 
     def _limited(self) -> Budget | None:
-        if self._request.max_cost is None:
+        asked = self._request
+        if asked.max_cost is None:
             return None
-        committed = self._archive.committed(self._run)
-        unpriced = sum(self._most(call) for call in committed.unpriced)
-        self._budget = Budget(self._request.max_cost, committed.cost + committed.reserved + unpriced)
+        runs = self._archive.runs() if asked.whole_archive else [self._run]
+        spent = sum(committed(self._archive, run, asked.terms) for run in runs)
+        self._budget = Budget(asked.max_cost, spent + asked.elsewhere)
         return self._budget
-
-    def _most(self, call: StoredCall) -> float:
-        """What a call of unknown cost can have cost: at its own price, else at this judge's dearest."""
-        request, usage = self._archive.request(call.key), call.attempt.usage
-        terms = self._request.terms
-        most = most_tokens(request, max(of.image_tokens for of in terms.values()))
-        tokens = (usage.prompt or most[0], usage.completion or most[1])
-        # without any price the client refuses the limit, and says what to do
-        return max((price.of(*tokens) for price in self._prices_of(request.endpoint)), default=0.0)
-
-    def _prices_of(self, endpoint: Endpoint) -> list[Price]:
-        terms = self._request.terms.items()
-        own = [of.prices.price(one) for one, of in terms if one.identity == endpoint.identity]
-        own = own or [Prices().price(endpoint)]
-        known = [price for price in own if price is not None]
-        return known or [price for one, of in terms if (price := of.prices.price(one)) is not None]
 
     def _client(self, journal: ArchiveJournal) -> Client:
         asked = self._request
@@ -235,3 +224,25 @@ class _Asking:
     def _image(self, digest: str) -> tuple[str, bytes]:
         stored = self._archive.image(digest)
         return stored.media_type, stored.data
+
+
+def committed(archive: Archive, run: Run, terms: Mapping[Endpoint, Terms]) -> float:
+    """US dollars that the calls made for a run count as: what they cost, or the most they can have cost."""
+    known = archive.committed(run)
+    unpriced = sum(_most(call, archive.request(call.key), terms) for call in known.unpriced)
+    return known.cost + known.reserved + unpriced
+
+
+def _most(call: StoredCall, request: ModelRequest, terms: Mapping[Endpoint, Terms]) -> float:
+    """What a call of unknown cost can have cost: at its own price, else at the dearest known."""
+    usage = call.attempt.usage
+    most = most_tokens(request, max(of.image_tokens for of in terms.values()))
+    tokens = (usage.prompt or most[0], usage.completion or most[1])
+    # without any price the client refuses the limit, and says what to do
+    return max((price.of(*tokens) for price in _prices_of(request.endpoint, terms)), default=0.0)
+
+
+def _prices_of(endpoint: Endpoint, terms: Mapping[Endpoint, Terms]) -> list[Price]:
+    own = [of.prices.price(one) for one, of in terms.items() if one.identity == endpoint.identity]
+    known = [price for price in own or [Prices().price(endpoint)] if price is not None]
+    return known or [price for one, of in terms.items() if (price := of.prices.price(one)) is not None]

@@ -21,16 +21,22 @@ from grader.protocol.run import RunRequest
 class Purse:
     """US dollars for all calls that one journal keeps, earlier ones included; runs may share it."""
 
-    def __init__(self, limit: float, terms: Mapping[Endpoint, Terms]) -> None:
-        """``terms`` of every endpoint that is paid from it."""
+    def __init__(self, limit: float, terms: Mapping[Endpoint, Terms], elsewhere: float = 0.0) -> None:
+        """``terms`` of every endpoint paid from it; ``elsewhere``: what was paid from it for something else."""
         self._limit = limit
         self._terms = terms
+        self._elsewhere = elsewhere
         self._budget: Budget | None = None
 
-    def budget(self, journal: FileJournal, elsewhere: float = 0.0) -> Budget:
-        """What is left; ``elsewhere``: US dollars that count against the limit and aren't in the journal."""
+    @property
+    def spent(self) -> float:
+        """By the calls of the journal."""
+        return self._budget.spent - self._elsewhere if self._budget else 0.0
+
+    def budget(self, journal: FileJournal) -> Budget:
+        """What is left of it; the same for all who ask."""
         if self._budget is None:
-            self._budget = Budget(self._limit, journal.committed(self._most) + elsewhere)
+            self._budget = Budget(self._limit, journal.committed(self._most) + self._elsewhere)
         return self._budget
 
     def _most(self, request: ModelRequest, usage: Usage) -> float:

@@ -27,7 +27,7 @@ from grader.protocol.profile import Profile
 from grader.protocol.reader import Reader
 from grader.protocol.solver import Solver
 from grader.protocol.turns import Turn
-from grader.record import Response, RunHeader
+from grader.record import Response, RunHeader, RunReader
 from grader.record.flags import FLAGS, flags
 from grader.record.run_file import SCHEMA_VERSION
 from grader.record.run_log import Key, RunLog
@@ -128,6 +128,23 @@ class RunState:
         """Of a run before its first response."""
         return cls({condition: Cell(count) for condition, count in plan.expected().items()})
 
+    def count(self, response: Response) -> None:
+        """Count a response; one of another condition is left out."""
+        condition = (response.protocol, response.mode)
+        cell = next((cell for one, cell in self.cells.items() if one == condition), None)
+        if cell is None:
+            return  # of a condition that was run earlier and isn't asked for now
+        if response.error is not None:
+            cell.failed += 1
+            self.failures[response.error] += 1
+        else:
+            cell.done += 1
+        cell.flags.update(flags(response))
+        cell.reader_calls += len(response.meta.get("reader_calls") or ())
+        cost = response.meta.get("cost")
+        cell.cost += cost or 0.0
+        cell.unpriced += cost is None
+
     @property
     def complete(self) -> bool:
         """Whether every response is there."""
@@ -207,6 +224,15 @@ def run_all(
         return states
 
 
+def state_of(request: RunRequest) -> RunState:
+    """What a run has come to, without asking anybody. Raises RunError for a file that is no run."""
+    state = RunState.of(request.plan)
+    if request.out.exists():
+        for _, response in RunReader(request.out):
+            state.count(response)
+    return state
+
+
 def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
     """The exception that ended it."""
     first = several.exceptions[0]
@@ -225,7 +251,7 @@ class _Running:
         self._progress = progress
         self._pictures = Pictures(request.problems, request.most_side)
         for response in log.known.values():
-            self._count(response)
+            self._state.count(response)
 
     async def all(self, open_asker: OpenAsker, journal: FileJournal) -> None:
         """Ask all that is missing."""
@@ -306,7 +332,7 @@ class _Running:
             meta=self._meta(conversation, turn, shown, done),
         )
         self._log.append(response)
-        self._count(response)
+        self._state.count(response)
         self._progress()
 
     def _meta(
@@ -331,22 +357,6 @@ class _Running:
             kept["reader_calls"] = [call.record(reader) for call in done.reader_calls]
             kept["carried"] = done.carried
         return {name: value for name, value in kept.items() if value is not None}
-
-    def _count(self, response: Response) -> None:
-        condition = (response.protocol, response.mode)
-        cell = next((cell for one, cell in self._state.cells.items() if one == condition), None)
-        if cell is None:
-            return  # of a condition that was run earlier and isn't asked for now
-        if response.error is not None:
-            cell.failed += 1
-            self._state.failures[response.error] += 1
-        else:
-            cell.done += 1
-        cell.flags.update(flags(response))
-        cell.reader_calls += len(response.meta.get("reader_calls") or ())
-        cost = response.meta.get("cost")
-        cell.cost += cost or 0.0
-        cell.unpriced += cost is None
 
     def _unasked(self, conversation: Conversation, index: int, why: str) -> None:
         left = len(conversation.turns) - index
