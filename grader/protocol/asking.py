@@ -22,7 +22,7 @@ class Purse:
     """US dollars for all calls that one journal keeps, earlier ones included; runs may share it."""
 
     def __init__(self, limit: float, terms: Mapping[Endpoint, Terms], elsewhere: float = 0.0) -> None:
-        """``terms`` of every endpoint paid from it; ``elsewhere``: what was paid from it for something else."""
+        """``terms`` of all endpoints paid from it; ``elsewhere``: what was paid from it for other things."""
         self._limit = limit
         self._terms = terms
         self._elsewhere = elsewhere
