@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ from grader.model import provider
 from grader.model.body import Images, no_images, sendable
 from grader.model.budget import Budget, Hold
 from grader.model.failure import UNKNOWN, Failure, failure
+from grader.model.flights import Flights
 from grader.model.keys import Redactor, check_environment, check_url, key_for
 from grader.model.limits import Clock, Sleep
 from grader.model.line import AttemptFailed, Line, Terms
@@ -54,7 +55,7 @@ class Client:
         self._images = images
         self._environ = environ
         self._redactor = Redactor(environ, [one.key_env for one in terms if one.key_env])
-        self._flights: dict[str, asyncio.Future[Reply]] = {}
+        self._flights = Flights()
 
     def keeping(self, journal: Journal) -> Client:
         """The same client with another journal: slots, rates, breakers and money are shared."""
@@ -78,14 +79,7 @@ class Client:
         Raises CallFailed, NotAsked for want of money, and SetupError before anything is sent
         where a key is missing.
         """
-        while (flight := self._flights.get(request.key)) is not None:
-            await asyncio.wait([flight])
-            if not flight.cancelled():
-                return replace(flight.result(), archived=True)
-        with _flight(self._flights, request.key) as flight:
-            reply = await self._ask(request)
-            flight.set_result(reply)
-        return reply
+        return await self._flights.ask(request, self._ask)
 
     async def _ask(self, request: ModelRequest) -> Reply:
         if (known := await self._journal.known(request)) is not None:
@@ -175,20 +169,3 @@ def _price_unknown(endpoint: Endpoint) -> UsageError:
         f"the price of {endpoint.model} isn't known, so no limit on the cost can be kept",
         do="Give its price with --price, in US dollars for a million tokens in and out.",
     )
-
-
-@contextmanager
-def _flight(flights: dict[str, asyncio.Future[Reply]], key: str) -> Iterator[asyncio.Future[Reply]]:
-    """Let others who ask the same wait for this one; if it is cancelled, the next of them asks."""
-    flight = flights[key] = asyncio.get_running_loop().create_future()
-    try:
-        yield flight
-    except Exception as error:
-        flight.set_exception(error)
-        flight.exception()  # nobody need have waited
-        raise
-    except BaseException:
-        flight.cancel()
-        raise
-    finally:
-        del flights[key]

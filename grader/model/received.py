@@ -22,7 +22,7 @@ def replied(
     batch: bool = False,
 ) -> Attempt:
     """The attempt that brought this body; a failed one where the body tells of an error, billed or not."""
-    usage = _usage(raw)
+    usage = usage_of(raw)
     cost, source = prices.cost(usage, endpoint, batch)
     if (error := told(raw)) is not None:
         kind, text = error
@@ -51,7 +51,7 @@ def replied(
     )
 
 
-def _usage(raw: Mapping[str, Any]) -> Usage:
+def usage_of(raw: Mapping[str, Any]) -> Usage:
     """The tokens a reply says it took; the client writes 0 where the provider said nothing."""
     usage = _mapping(raw.get("usage"))
     prompt = _count(usage.get("prompt_tokens"))
