@@ -86,9 +86,10 @@ class CallFailed(Exception):
 
 
 class NotAsked(Exception):
-    """The request was not sent, and nothing is wrong: no money left, a dry run, a batch to be written."""
+    """The request was not sent, and nothing is wrong: no money left, a dry run, a batch to be written,
+    a person who hasn't answered yet."""
 
-    def __init__(self, request: ModelRequest, why: Literal["budget", "dry_run", "batch"]) -> None:
+    def __init__(self, request: ModelRequest, why: Literal["budget", "dry_run", "batch", "person"]) -> None:
         super().__init__(why)
         self.request = request
         self.why = why

@@ -38,6 +38,7 @@ class Exchange:
     error: str | None = None
     """The call failed; whatever else there is, is no answer."""
     reasoning: str | None = None
+    files: tuple[str, ...] = ()
     carried: list[Message] = field(default_factory=list)
     """What the turns after it see of it, after its own message."""
     reader_calls: list[ReaderCall] = field(default_factory=list)
@@ -93,6 +94,7 @@ async def _answer(
         conversation.append(spoken.carried)
         conversation += await _read(spoken, figures, asked, done)
     done.text, done.finish_reason, done.reasoning = spoken.text, spoken.finish_reason, spoken.reasoning
+    done.files = spoken.files
     answer: list[Message] = [{"role": "assistant", "content": spoken.text}] if spoken.text.strip() else []
     done.carried = [*map(_unreasoned, conversation[start:]), *answer]
 

@@ -121,7 +121,7 @@ class RunState:
     failures: Counter[str] = field(default_factory=Counter)
     """Why calls failed."""
     unasked: Counter[str] = field(default_factory=Counter)
-    """Why turns were not asked: budget, batch."""
+    """Why turns were not asked: budget, batch, person."""
 
     @classmethod
     def of(cls, plan: Plan) -> RunState:
@@ -158,6 +158,8 @@ class RunState:
             yield f"{count} questions were not asked: the rest of --max-cost would not do for the next one"
         if count := self.unasked["batch"]:
             yield f"{count} questions wait for a batch"
+        if count := self.unasked["person"]:
+            yield f"{count} questions wait for their answers; the same command goes on"
 
     def as_json(self, request: RunRequest) -> dict[str, Any]:
         """Documented in docs/output.md."""
@@ -351,6 +353,7 @@ class _Running:
             "usage": done.usage,
             "cost": done.cost,
             "reasoning": done.reasoning,
+            "files": list(done.files) or None,
             "timing": {"ended": datetime.now(UTC).isoformat(), "seconds": round(done.seconds, 3)},
         }
         if reader is not None and conversation.condition[1] == "text_reader":
@@ -381,5 +384,5 @@ def _content(problems: ProblemSet, problem_id: str, name: str) -> str:
         raise UsageError(
             "an input file is no text, so it can't be put into a message",
             file=name,
-            do="Leave the problem out by --problem, or run it with --model-cmd.",
+            do="Leave the problem out: name the others by --problem.",
         ) from None

@@ -35,6 +35,8 @@ class Said:
     carried: Message
     """The reply as a message of its conversation while it uses tools: reasoning only where the provider
     wants it back, as signed blocks."""
+    files: tuple[str, ...] = ()
+    """Paths of files that a program gave with its answer."""
 
 
 def said(raw: Mapping[str, Any]) -> Said:
@@ -49,6 +51,7 @@ def said(raw: Mapping[str, Any]) -> Said:
         finish_reason=REFUSED if refusal and not text else finish if isinstance(finish, str) else None,
         calls=tuple(_calls(message.get("tool_calls"))),
         carried=_carried(message, text),
+        files=tuple(_files(message.get("files"))),
     )
 
 
@@ -77,6 +80,10 @@ def _arguments(function: Mapping[str, Any]) -> Mapping[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return read if isinstance(read, Mapping) else None
+
+
+def _files(given: Any) -> Iterator[str]:
+    yield from (name for name in (given if isinstance(given, list) else ()) if isinstance(name, str))
 
 
 def _refusal(message: Mapping[str, Any]) -> str:
