@@ -252,10 +252,17 @@ def _asker(
     if human is not None:
         from grader.protocol.person import AnswerFile, Terminal
 
-        return AnswerFile(request, answers) if answers is not None else Terminal(request)
+        return AnswerFile(request, answers) if answers is not None else Terminal(request, _show)
     from grader.protocol.asking import Provider, Purse, terms_of
 
     return Provider(request, Purse(max_cost, terms_of([request])) if max_cost is not None else None)
+
+
+def _show(text: str) -> None:
+    """Put a question before a person; what the run prints stays apart from it."""
+    from grader.render.plain import plain
+
+    typer.echo(plain(text), err=True)
 
 
 def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
@@ -271,7 +278,7 @@ def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
     else:
         console = Console() if Console().is_terminal else Console(width=200)
         console.print(run_table(request.solver.name, state))
-    for note in state.notes():
+    for note in (*state.notes(), *getattr(asker, "notes", tuple)()):
         typer.echo(note, err=True)
     if not state.complete:
         raise typer.Exit(3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -49,3 +49,7 @@ class Batch:
         with BatchAsker(terms, names, images, self._results, self._out, journal.replied) as batch:
             yield batch.asker(journal)
         self.report = batch.report
+
+    def notes(self) -> Iterator[str]:
+        """What a user should know, a line each, once the run has ended."""
+        yield from self.report.notes() if self.report is not None else ()

@@ -50,7 +50,7 @@ class ShownSpec(Closed):
         wanted = product(self.protocols, self.modes)
         return tuple(sorted(set(wanted), key=lambda one: (PROTOCOLS.index(one[0]), MODES.index(one[1]))))
 
-    def request(self, problems: ProblemSet, solver: SolverSpec, out: Path, **more: object) -> RunRequest:
+    def request(self, problems: ProblemSet, solver: SolverSpec, out: Path) -> RunRequest:
         """The run that is meant. Raises UsageError for what can't be run."""
         reader = self.reader.reader() if self.reader else None
         plan = Plan(
@@ -68,7 +68,8 @@ class ShownSpec(Closed):
             out=out,
             reader=reader,
             most_side=self.most_side,
-            **more,  # type: ignore[arg-type]  # width and journal
+            # a person has one conversation at a time; whoever else has others ready when one waits
+            width=1 if solver.human is not None else 2 * solver.limits.concurrency,
         )
 
 

@@ -24,7 +24,8 @@ class RunLog:
     """The responses of a run, kept as they come. Use it as a context; one process writes one run.
 
     A file that is there already is gone on with: half a last line is cut off,
-    and failed calls are dropped, so that they are asked again.
+    and failed calls are dropped, so that they are asked again. One without an
+    answer holds nothing that binds: it is begun anew on the terms of now.
     """
 
     def __init__(self, path: Path, header: RunHeader) -> None:
@@ -91,10 +92,11 @@ class RunLog:
 
     def _go_on(self) -> None:
         reader = RunReader(self.path)
-        self._same_terms(reader.header)
         responses = [response for _, response in reader]
         kept = [response for response in responses if response.error is None]
-        if len(kept) < len(responses):
+        if kept:
+            self._same_terms(reader.header)
+        if not kept or len(kept) < len(responses):
             self._replace(kept)
         self.known = {response.key: response for response in kept}
 

@@ -1,0 +1,291 @@
+"""A run whose questions a person answers: in a terminal, or in a file to be filled in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from grader.errors import UsageError
+from grader.model.body import Images, image_digests
+from grader.model.journal_file import FileJournal
+from grader.model.reply import Asker, Attempt, NotAsked, Reply
+from grader.model.request import IMAGE_SCHEME, Message, ModelRequest
+from grader.problem.visible import visible
+from grader.protocol.pictures import Pictures
+from grader.protocol.run import RunRequest, state_of
+from grader.protocol.sheet import place_of, read_sheet, write_sheet
+
+END = "."
+"""A line that holds nothing else ends an answer."""
+
+
+class Terminal:
+    """Puts one question after another to whoever sits at the terminal.
+
+    Fulfils ``grader.protocol.run.OpenAsker``. The end of the input ends the run early: what was answered
+    is kept, and the rest waits.
+    """
+
+    def __init__(self, request: RunRequest, show: Callable[[str], None]) -> None:
+        """``show`` puts a text on the screen. Raises UsageError for text_reader."""
+        _refuse_reader(request)
+        self._request = request
+        self._show = show
+
+    @asynccontextmanager
+    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+        """The person, for the length of a run."""
+        done = sum(cell.done for cell in state_of(self._request).cells.values())
+        figures = Figures(self._request, self._request.out.with_suffix(".figures"))
+        yield _Person(journal, _Session(self._request, figures, self._show, done).answer)
+
+
+class AnswerFile:
+    """Writes the questions into a Markdown file, and takes the answers from there once it is filled in.
+
+    Fulfils ``grader.protocol.run.OpenAsker``.
+    """
+
+    def __init__(self, request: RunRequest, path: Path) -> None:
+        """Raises UsageError for conditions that a file can't give."""
+        _refuse_reader(request)
+        others = sorted({protocol for protocol, _ in request.plan.conditions} - {"full_problem"})
+        if others:
+            raise UsageError(
+                "a file shows all of its questions at once, and with them what later ones tell",
+                got=", ".join(others),
+                expected="full_problem",
+                do="Leave out --answers: in the terminal a question comes after the answer before it.",
+            )
+        self._request = request
+        self._path = path
+        self._unplaced = 0
+        self._written = 0
+
+    @asynccontextmanager
+    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+        """The person, as far as the file speaks for them; one that isn't there is written when the run ends."""
+        answers = read_sheet(self._path) if self._path.exists() else None
+        asked: list[ModelRequest] = []
+
+        def answer(request: ModelRequest) -> str | None:
+            place = place_of(request.key)
+            if answers is None:
+                asked.append(request)
+            elif place not in answers:
+                self._unplaced += 1
+            return (answers or {}).get(place) or None
+
+        yield _Person(journal, answer)
+        if asked:
+            self._write(asked)
+
+    def notes(self) -> Iterator[str]:
+        """What the person should know, a line each, once the run has ended."""
+        if self._written:
+            yield f"{self._written} questions written to {self._path}: fill it in and give the same command"
+        if self._unplaced:
+            yield f"{self._unplaced} questions have no place in {self._path}: give them a file of their own"
+
+    def _write(self, requests: Sequence[ModelRequest]) -> None:
+        folder = self._path.with_suffix(".figures")
+        figures = Figures(self._request, folder)
+
+        def linked(path: Path) -> str:
+            return f"![{path.stem}]({quote(path.relative_to(folder.parent).as_posix())})"
+
+        questions = {
+            place_of(request.key): "\n\n".join(
+                written(message, figures.written(request), linked) for message in request.messages
+            )
+            for request in requests
+        }
+        write_sheet(self._path, self._request.solver.name, questions)
+        self._written = len(questions)
+
+
+def _refuse_reader(request: RunRequest) -> None:
+    if any(mode == "text_reader" for _, mode in request.plan.conditions):
+        raise UsageError(
+            "a person needs nobody to read figures for them",
+            got="text_reader",
+            expected="multimodal or text_only",
+        )
+
+
+class _Person:
+    """Asks a person one thing at a time."""
+
+    def __init__(self, journal: FileJournal, answer: Callable[[ModelRequest], str | None]) -> None:
+        """``answer``: what the person says to a request, None while they say nothing."""
+        self._journal = journal
+        self._answer = answer
+        self._one = asyncio.Lock()
+
+    async def ask(self, request: ModelRequest) -> Reply:
+        """The reply, from the journal or the person; raises NotAsked where there is none yet."""
+        async with self._one:
+            if (known := await self._journal.known(request)) is not None:
+                return replace(known, archived=True)
+            started, began = datetime.now(UTC), time.perf_counter()
+            text = self._answer(request)
+            if text is None:
+                raise NotAsked(request, "person")
+            raw = {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]}
+            attempt = Attempt(started, time.perf_counter() - began, raw=raw, finish_reason="stop")
+            await self._journal.keep(request, attempt)
+        return Reply(request.key, attempt)
+
+
+class Figures:
+    """The images of a run as files for a person, as they would be sent to a model, under neutral names."""
+
+    def __init__(self, request: RunRequest, folder: Path) -> None:
+        """``folder``: where they are written, those of each problem in one of its own."""
+        self._set = request.problems
+        self._asked = {problem.problem_id for problem in request.plan.problems}
+        self._pictures = Pictures(request.problems, request.most_side)
+        self._folder = folder
+        self._names: dict[str, dict[str, str]] = {}
+
+    def written(self, request: ModelRequest) -> Mapping[str, Path]:
+        """Files of the images of a request, by their digests. Raises UsageError where none can be written."""
+        digests = set(image_digests(request))
+        if not digests:
+            return {}
+        folder, names = self._problem(digests)
+        paths = {digest: folder / f"{names[digest]}.png" for digest in digests}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for digest, path in paths.items():
+                path.write_bytes(self._pictures(digest)[1])
+        except OSError as error:
+            raise UsageError(f"can't write a figure: {error.strerror}", file=str(folder)) from None
+        return paths
+
+    def _problem(self, digests: set[str]) -> tuple[Path, Mapping[str, str]]:
+        """The folder of the problem that shows these images, and their names in it."""
+        for number, problem_id in enumerate(self._set.problems, start=1):
+            if problem_id in self._asked and digests <= self._named(problem_id).keys():
+                return self._folder / str(number), self._named(problem_id)
+        raise KeyError("no problem of the run shows these images")
+
+    def _named(self, problem_id: str) -> Mapping[str, str]:
+        """The names of a problem's figures, by digest."""
+        if problem_id not in self._names:
+            shown = visible(self._set.problems[problem_id])
+            figures = [*shown.figures, *(figure for sub in shown.subquestions for figure in sub.figures)]
+            names: dict[str, str] = {}
+            for figure in figures:
+                names.setdefault(self._pictures.of(problem_id, figure).digest, figure.name)
+            self._names[problem_id] = names
+        return self._names[problem_id]
+
+
+def written(message: Message, figures: Mapping[str, Path], figure: Callable[[Path], str]) -> str:
+    """A message as a person reads it; ``figure`` says where an image is."""
+    content = message["content"]
+    parts: Sequence[Mapping[str, Any]] = (
+        [{"type": "text", "text": content}] if isinstance(content, str) else content
+    )
+    return "\n\n".join(
+        part["text"]
+        if part["type"] == "text"
+        else figure(figures[part["image_url"]["url"].removeprefix(IMAGE_SCHEME)])
+        for part in parts
+    )
+
+
+class _Session:
+    """One sitting at the terminal."""
+
+    def __init__(self, request: RunRequest, figures: Figures, show: Callable[[str], None], done: int) -> None:
+        """``done``: how many questions were answered earlier."""
+        self._total = sum(request.plan.expected().values())
+        self._done = done
+        self._figures = figures
+        self._show = show
+        self._seen: tuple[Message, ...] = ()
+        """The conversation that stands on the screen, answers included."""
+        self._typed: list[str] = []
+        """Lines that were typed, or pasted, and not yet taken."""
+        self._left = False
+
+    def answer(self, request: ModelRequest) -> str | None:
+        """What is typed in answer to a request; None once the person has left."""
+        if self._left:
+            return None
+        self._done += 1
+        self._show(f"\n---- Question {self._done} of {self._total} ----\n")
+        self._show(self._question(request))
+        self._show(
+            f'\nYour answer, ended by a line that holds only "{END}" (Ctrl-D leaves the rest for later):'
+        )
+        text = self._answer()
+        if text is None:
+            self._left = True
+            return None
+        own: tuple[Message, ...] = ({"role": "assistant", "content": text},) if text else ()
+        self._seen = (*request.messages, *own)
+        return text
+
+    def _question(self, request: ModelRequest) -> str:
+        """What is new of the conversation; all of it where it was begun in an earlier sitting."""
+        seen = len(self._seen)
+        new = request.messages[seen:] if request.messages[:seen] == self._seen else request.messages
+        figures = self._figures.written(request)
+
+        def at(path: Path) -> str:
+            return f"[{path.stem}: {os.path.relpath(path)}]"
+
+        texts = [
+            f"Your earlier answer:\n{message['content']}"
+            if message["role"] == "assistant"
+            else written(message, figures, at)
+            for message in new
+        ]
+        return "\n\n".join(texts)
+
+    def _answer(self) -> str | None:
+        lines: list[str] = []
+        while (line := self._line()) is not None:
+            if line.strip() == END:
+                return "\n".join(lines).strip()
+            lines.append(line)
+        if any(line.strip() for line in lines):
+            self._show(f'\nThis answer was not ended by "{END}", so it is not kept.')
+        return None
+
+    def _line(self) -> str | None:
+        """The next line; None at the end of the input."""
+        if not self._typed:
+            try:
+                with _interruptible():
+                    self._typed = input().split("\n")
+            except EOFError:
+                return None
+            except UnicodeDecodeError:
+                raise UsageError("what was typed is not UTF-8", do="Set the terminal to UTF-8.") from None
+        return self._typed.pop(0)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end the waiting for a line: the event loop would see it only when the line has come."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # a line can be edited, and be longer than a terminal holds
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
