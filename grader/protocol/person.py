@@ -7,21 +7,19 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from grader.errors import UsageError
-from grader.model.body import Images, image_digests
+from grader.model.body import Images
 from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker, Attempt, NotAsked, Reply
-from grader.model.request import IMAGE_SCHEME, Message, ModelRequest
-from grader.problem.visible import visible
-from grader.protocol.pictures import Pictures
+from grader.model.request import Message, ModelRequest
+from grader.protocol.figure_files import FigureFiles, written
 from grader.protocol.run import RunRequest, state_of
 from grader.protocol.sheet import place_of, read_sheet, write_sheet
 
@@ -46,7 +44,7 @@ class Terminal:
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
         """The person, for the length of a run."""
         done = sum(cell.done for cell in state_of(self._request).cells.values())
-        figures = Figures(self._request, self._request.out.with_suffix(".figures"))
+        figures = FigureFiles(self._request, self._request.out.with_suffix(".figures"))
         yield _Person(journal, _Session(self._request, figures, self._show, done).answer)
 
 
@@ -74,7 +72,7 @@ class AnswerFile:
 
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
-        """The person, as far as the file speaks for them; one that isn't there is written when the run ends."""
+        """The person, as far as the file speaks for them; where it is missing it is written in the end."""
         answers = read_sheet(self._path) if self._path.exists() else None
         asked: list[ModelRequest] = []
 
@@ -99,7 +97,7 @@ class AnswerFile:
 
     def _write(self, requests: Sequence[ModelRequest]) -> None:
         folder = self._path.with_suffix(".figures")
-        figures = Figures(self._request, folder)
+        figures = FigureFiles(self._request, folder)
 
         def linked(path: Path) -> str:
             return f"![{path.stem}]({quote(path.relative_to(folder.parent).as_posix())})"
@@ -147,69 +145,12 @@ class _Person:
         return Reply(request.key, attempt)
 
 
-class Figures:
-    """The images of a run as files for a person, as they would be sent to a model, under neutral names."""
-
-    def __init__(self, request: RunRequest, folder: Path) -> None:
-        """``folder``: where they are written, those of each problem in one of its own."""
-        self._set = request.problems
-        self._asked = {problem.problem_id for problem in request.plan.problems}
-        self._pictures = Pictures(request.problems, request.most_side)
-        self._folder = folder
-        self._names: dict[str, dict[str, str]] = {}
-
-    def written(self, request: ModelRequest) -> Mapping[str, Path]:
-        """Files of the images of a request, by their digests. Raises UsageError where none can be written."""
-        digests = set(image_digests(request))
-        if not digests:
-            return {}
-        folder, names = self._problem(digests)
-        paths = {digest: folder / f"{names[digest]}.png" for digest in digests}
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for digest, path in paths.items():
-                path.write_bytes(self._pictures(digest)[1])
-        except OSError as error:
-            raise UsageError(f"can't write a figure: {error.strerror}", file=str(folder)) from None
-        return paths
-
-    def _problem(self, digests: set[str]) -> tuple[Path, Mapping[str, str]]:
-        """The folder of the problem that shows these images, and their names in it."""
-        for number, problem_id in enumerate(self._set.problems, start=1):
-            if problem_id in self._asked and digests <= self._named(problem_id).keys():
-                return self._folder / str(number), self._named(problem_id)
-        raise KeyError("no problem of the run shows these images")
-
-    def _named(self, problem_id: str) -> Mapping[str, str]:
-        """The names of a problem's figures, by digest."""
-        if problem_id not in self._names:
-            shown = visible(self._set.problems[problem_id])
-            figures = [*shown.figures, *(figure for sub in shown.subquestions for figure in sub.figures)]
-            names: dict[str, str] = {}
-            for figure in figures:
-                names.setdefault(self._pictures.of(problem_id, figure).digest, figure.name)
-            self._names[problem_id] = names
-        return self._names[problem_id]
-
-
-def written(message: Message, figures: Mapping[str, Path], figure: Callable[[Path], str]) -> str:
-    """A message as a person reads it; ``figure`` says where an image is."""
-    content = message["content"]
-    parts: Sequence[Mapping[str, Any]] = (
-        [{"type": "text", "text": content}] if isinstance(content, str) else content
-    )
-    return "\n\n".join(
-        part["text"]
-        if part["type"] == "text"
-        else figure(figures[part["image_url"]["url"].removeprefix(IMAGE_SCHEME)])
-        for part in parts
-    )
-
-
 class _Session:
     """One sitting at the terminal."""
 
-    def __init__(self, request: RunRequest, figures: Figures, show: Callable[[str], None], done: int) -> None:
+    def __init__(
+        self, request: RunRequest, figures: FigureFiles, show: Callable[[str], None], done: int
+    ) -> None:
         """``done``: how many questions were answered earlier."""
         self._total = sum(request.plan.expected().values())
         self._done = done

@@ -87,6 +87,8 @@ class SolverSpec(Asks):
     def _one_of(self) -> Self:
         if sum(one is not None for one in (self.model, self.cmd, self.human)) != 1:
             raise ValueError("a solver is one of model, cmd and human")
+        if self.human is not None and self.parameters != SolverParameters():
+            raise ValueError("a person takes no parameters")
         return self
 
     @property
@@ -98,7 +100,7 @@ class SolverSpec(Asks):
 
     def solver(self) -> Solver:
         """The solver that is meant."""
-        sent = self.parameters.model_dump(exclude_none=True)
+        sent = self.parameters.model_dump(exclude_none=True) if self.human is None else {}
         # whoever isn't a model behind an API sees what it is shown, unless it says otherwise
         vision = True if self.vision is None and self.model is None else self.vision
         name = self.name or self.model or self.human or str(self.cmd)
@@ -135,7 +137,7 @@ class Solver:
     name: str
     endpoint: Endpoint
     parameters: Mapping[str, Any]
-    """By OpenAI's names; ``max_tokens`` is always there."""
+    """By OpenAI's names; ``max_tokens`` is always there, except for a person."""
     terms: Terms = field(default_factory=Terms)
     vision: bool | None = None
     """Whether it sees images; None: the client's list of models is asked."""
