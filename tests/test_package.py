@@ -47,7 +47,8 @@ def test_the_wheel_holds_every_file_of_the_package_and_its_content(wheel):
     with zipfile.ZipFile(wheel) as archive:
         shipped = set(archive.namelist())
     package = {name for name in tracked("grader") if not name.endswith(".pyc")}
-    content = {f"grader/_content/{name}" for name in tracked("schemas", "problems", "judges", "audits")}
+    folders = ("schemas", "problems", "judges", "profiles", "audits")
+    content = {f"grader/_content/{name}" for name in tracked(*folders)}
     assert package | content <= shipped
     assert not [name for name in shipped if "__pycache__" in name]
 

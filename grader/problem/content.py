@@ -1,4 +1,4 @@
-"""Where the content folders lie: schemas, problems, judges, audits."""
+"""Where the content folders lie: schemas, problems, judges, profiles, audits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.errors import SetupError
 
 @cache
 def content_root() -> Path:
-    """The folder that holds ``schemas/``, ``problems/``, ``judges/`` and ``audits/``.
+    """The folder that holds ``schemas/``, ``problems/``, ``judges/``, ``profiles/`` and ``audits/``.
 
     ``ARGUS_CONTENT`` if it is set, else the copy inside an installed wheel,
     else the checkout that an editable install points to.

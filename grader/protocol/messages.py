@@ -22,7 +22,7 @@ ContentOf = Callable[[Attachment], str]
 def opening(profile: Profile) -> tuple[Message, ...]:
     """What stands before the first turn of a conversation: nothing, or the profile's system message."""
     system = profile.before.system
-    return ({"role": "system", "content": system},) if system else ()
+    return ({"role": "system", "content": system},) if system.strip() else ()
 
 
 def message(
@@ -38,16 +38,18 @@ def message(
 def _parts(
     turn: Turn, protocol: str, profile: Profile, digest_of: DigestOf, content_of: ContentOf
 ) -> Iterator[str | Mapping[str, Any]]:
-    if not turn.continues and (first := profile.opening(protocol)):
+    """Texts and images in order; blank texts, which some providers refuse, are left out."""
+    if not turn.continues and (first := profile.opening(protocol)).strip():
         yield first
     for block in turn.blocks:
-        if text := _text(block, profile, content_of):
+        if (text := written(block, profile, content_of)).strip():
             yield text
         if isinstance(block, Picture):
             yield {"type": "image_url", "image_url": {"url": IMAGE_SCHEME + digest_of(block.figure)}}
 
 
-def _text(block: Block, profile: Profile, content_of: ContentOf) -> str:
+def written(block: Block, profile: Profile, content_of: ContentOf) -> str:
+    """The text of a block; of an image, what stands before it."""
     match block:
         case Number(number=number, sub_id=sub_id):
             return profile.written("number", number=number, sub_id=sub_id)
@@ -57,14 +59,14 @@ def _text(block: Block, profile: Profile, content_of: ContentOf) -> str:
             return profile.written("pictured", figure=figure.name)
         case Named(figure=figure):
             return profile.written("named", figure=figure.name)
-        case Described(figure=figure) if figure.description:
+        case Described(figure=figure) if figure.description.strip():
             return profile.written("described", figure=figure.name, description=figure.description)
         case Described(figure=figure):
             return profile.written("undescribed", figure=figure.name)
         case InputFile(attachment=attachment):
             return profile.written("file", file=attachment.name, content=content_of(attachment))
         case Granted(scaffold=scaffold):
-            return profile.written("granted", result=scaffold.text)
+            return profile.written("granted", result=scaffold.text, sub_id=scaffold.sub_id)
 
 
 def _joined(parts: list[str | Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

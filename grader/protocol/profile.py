@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from grader.errors import UsageError
 from grader.model.options import Closed
@@ -18,16 +18,29 @@ from grader.record import digest
 
 DEFAULT = "plain"
 
-PLACES: dict[str, frozenset[str]] = {
+MESSAGE_VERSION = 1
+"""Of the rules that make messages of turns. Part of every profile's hash, so raise it whenever the same
+problem and profile could lead to another message."""
+
+PLACES: dict[str, tuple[str, ...]] = {
+    "number": ("number", "sub_id"),
+    "described": ("description", "figure"),
+    "undescribed": ("figure",),
+    "pictured": ("figure",),
+    "named": ("figure",),
+    "file": ("content", "file"),
+    "granted": ("result", "sub_id"),
+}
+"""What each block may be filled with; nothing private but the result that is granted."""
+
+CARRIED: dict[str, frozenset[str]] = {
     "number": frozenset({"number", "sub_id"}),
-    "described": frozenset({"figure", "description"}),
-    "undescribed": frozenset({"figure"}),
-    "pictured": frozenset({"figure"}),
+    "described": frozenset({"description"}),
     "named": frozenset({"figure"}),
-    "file": frozenset({"file", "content"}),
+    "file": frozenset({"content"}),
     "granted": frozenset({"result"}),
 }
-"""What each block may be filled with."""
+"""Of what one has to stand in a block: without it a model would not be shown what the block is for."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _HASH_SHOWN = 12
@@ -49,21 +62,39 @@ class Blocks(Closed):
     file: str
     """An input file: ``{file}``, ``{content}``."""
     granted: str
-    """An earlier subquestion's standard result: ``{result}``."""
+    """The standard result of an earlier subquestion: ``{result}``, ``{sub_id}``."""
 
     @field_validator("*")
     @classmethod
-    def _only_known_places(cls, value: str, info: Any) -> str:
-        known = PLACES[info.field_name]
-        for _, name, spec, conversion in string.Formatter().parse(value):
-            if name is not None and (name not in known or spec or conversion):
-                expected = ", ".join(f"{{{one}}}" for one in sorted(known))
-                raise ValueError(f"{{{name}}} can't be filled in; there are {expected}")
+    def _places(cls, value: str, info: ValidationInfo) -> str:
+        block = str(info.field_name)
+        used = list(_filled(value, PLACES[block]))
+        twice = [name for name in used if used.count(name) > 1]
+        if twice:
+            raise ValueError(f"{{{twice[0]}}} stands there twice")
+        if (needed := CARRIED.get(block)) and not needed & set(used):
+            names = " or ".join(f"{{{name}}}" for name in sorted(needed))
+            raise ValueError(f"{names} is missing, so a model would not see what the block is for")
         return value
 
 
+def _filled(value: str, known: tuple[str, ...]) -> Iterator[str]:
+    """The names that a block is filled with; raises ValueError for any other brace."""
+    try:
+        parts = list(string.Formatter().parse(value))
+    except ValueError:
+        raise ValueError("a brace stands alone; {{ and }} are braces as they are") from None
+    for _, name, spec, conversion in parts:
+        if name is None:
+            continue
+        if name not in known or spec or conversion:
+            expected = ", ".join(f"{{{one}}}" for one in known)
+            raise ValueError(f"{{{name}}} can't be filled in so; there are {expected}")
+        yield name
+
+
 class Before(Closed):
-    """What stands before the content of a conversation; empty: nothing."""
+    """What stands before the content of a conversation, word by word; empty: nothing."""
 
     system: str = ""
     """A message of its own, with the role of that name."""
@@ -108,7 +139,11 @@ def load_profile(name: str) -> Profile:
     if not name.endswith(".toml") and not (_NAME.fullmatch(name) and path.is_file()):
         raise UsageError("no such prompt profile", got=name, expected=_names())
     file = read_settings(path, _File)
-    shown = {"blocks": file.blocks.model_dump(), "before": file.before.model_dump()}
+    shown = {
+        "version": MESSAGE_VERSION,
+        "blocks": file.blocks.model_dump(),
+        "before": file.before.model_dump(),
+    }
     return Profile(path.stem, file.blocks, file.before, digest(shown))
 
 

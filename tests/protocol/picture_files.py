@@ -40,7 +40,8 @@ def opened(data: bytes) -> Image.Image:
 
 def chunks(png: bytes) -> list[bytes]:
     """The names of a PNG's chunks, and what stands behind them, if anything does."""
-    names, at = [], 8
+    names: list[bytes] = []
+    at = 8
     while at < len(png) and names[-1:] != [b"IEND"]:
         length, name = struct.unpack(">I4s", png[at : at + 8])
         names.append(name)
