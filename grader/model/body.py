@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 from grader.errors import UsageError
@@ -41,16 +42,45 @@ def no_images(digest: str) -> tuple[str, bytes]:
 
 
 def sendable(request: ModelRequest, images: Images) -> dict[str, Any]:
-    """The body of a request with its images in it, as a copy: the client changes what it is given."""
-    messages = [_with_images(message, images) for message in request.messages]
+    """The body of a request with its images in it, as a copy: the client changes what it is given.
+
+    Messages of a user behind one another are one: where a reply was empty,
+    nothing stands between them, and many chat templates refuse two.
+    """
+    messages = [_with_images(message, images) for message in _alternating(request.messages)]
     rest: dict[str, Any] = json.loads(json.dumps({**request.parameters, **request.output}))
     return {"model": request.endpoint.model, "messages": messages, **rest}
+
+
+def _alternating(messages: Iterable[Message]) -> list[Message]:
+    joined: list[Message] = []
+    for message in messages:
+        if joined and message["role"] == joined[-1]["role"] == "user":
+            joined[-1] = {**message, "content": _together(joined[-1]["content"], message["content"])}
+        else:
+            joined.append(message)
+    return joined
+
+
+def _together(before: Any, after: Any) -> Any:
+    """Two contents as one, with a blank line between their texts."""
+    if isinstance(before, str) and isinstance(after, str):
+        return f"{before}\n\n{after}"
+    *parts, last = _parts(before)
+    first, *rest = _parts(after)
+    if "text" in last and "text" in first:
+        return [*parts, {**last, "text": f"{last['text']}\n\n{first['text']}"}, *rest]
+    return [*parts, last, first, *rest]
+
+
+def _parts(content: Any) -> list[Mapping[str, Any]]:
+    return [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
 
 
 def _with_images(message: Message, images: Images) -> dict[str, Any]:
     content = message.get("content")
     if not isinstance(content, list | tuple):
-        return dict(message)
+        return deepcopy(dict(message))
     return {**message, "content": [_part(part, images) for part in content]}
 
 

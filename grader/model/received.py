@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.model.failure import one_line
 from grader.model.prices import Prices
-from grader.model.reply import Attempt, Usage
+from grader.model.reply import Attempt, FailureKind, Usage
 from grader.model.request import Endpoint
 from grader.model.told import told
 
@@ -21,10 +21,11 @@ def replied(
     latency: float,
     batch: bool = False,
 ) -> Attempt:
-    """The attempt that brought this body; a failed one where the body tells of an error, billed or not."""
+    """The attempt that brought this body; a failed one where it tells of an error or holds no reply, billed
+    or not."""
     usage = usage_of(raw)
     cost, source = prices.cost(usage, endpoint, batch)
-    if (error := told(raw)) is not None:
+    if (error := told(raw) or _missing(raw)) is not None:
         kind, text = error
         return Attempt(
             started,
@@ -49,6 +50,11 @@ def replied(
         cost_source=source,
         batch=batch,
     )
+
+
+def _missing(raw: Mapping[str, Any]) -> tuple[FailureKind, str] | None:
+    """An empty list of choices isn't an empty reply: nobody said anything."""
+    return None if raw.get("choices") else ("unreadable_body", "the body holds no choice")
 
 
 def usage_of(raw: Mapping[str, Any]) -> Usage:

@@ -36,9 +36,14 @@ def told(body: Mapping[str, Any]) -> tuple[FailureKind, str] | None:
     return None
 
 
+def withheld(text: str) -> bool:
+    """Whether an error says that a reply was withheld for what was asked or answered."""
+    return _WITHHELD.search(text) is not None
+
+
 def kind_told(code: object, text: str) -> FailureKind | None:
     """The kind of failure that an error's code, a status or a word, and its text stand for."""
-    if _WITHHELD.search(text):
+    if withheld(text):
         return None
     if _STATUS.fullmatch(str(code)):
         return kind_of_status(int(str(code)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,9 +12,13 @@ from typing import Any
 from grader.model.reply import Asker, CallFailed, Reply
 from grader.model.request import Endpoint, Message, ModelRequest
 from grader.problem.visible import Figure
+from grader.protocol.carried import after_turn, within_turn
 from grader.protocol.messages import DigestOf
 from grader.protocol.reader import Reader, ReaderCall, read, tool
-from grader.protocol.said import Said, said
+from grader.protocol.said import ToolCall, said
+
+NONE_LEFT = "error: no calls are left"
+"""What a model is told that asks its reader more often than it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +41,9 @@ class Exchange:
     text: str = ""
     finish_reason: str | None = None
     error: str | None = None
-    """The call failed; whatever else there is, is no answer."""
+    """A call failed; whatever else there is, is no answer."""
     reasoning: str | None = None
+    """Of all its replies."""
     files: tuple[str, ...] = ()
     carried: list[Message] = field(default_factory=list)
     """What the turns after it see of it, after its own message."""
@@ -50,7 +56,8 @@ class Exchange:
     def cost(self) -> float | None:
         """US dollars of the model's calls and its reader's; None where one of them is unknown."""
         replies = [*self.replies, *(call.reply for call in self.reader_calls if call.reply)]
-        costs = [reply.attempt.cost for reply in replies]
+        # the same question to the reader is the same request, which is paid once
+        costs = list({reply.key: reply.attempt.cost for reply in replies}.values())
         return sum(cost for cost in costs if cost is not None) if costs and None not in costs else None
 
     @property
@@ -69,7 +76,9 @@ async def exchange(conversation: Sequence[Message], figures: Sequence[Figure], a
     """Ask for the answer to the last message of a conversation.
 
     ``figures`` are those shown so far, about which a reader may be asked. A
-    failed call is an Exchange with an error. Raises NotAsked where nothing may be sent.
+    failed call, the reader's too, is an Exchange with an error: an answer that
+    was given without what it asked for would be another condition's. Raises
+    NotAsked where nothing may be sent.
     """
     began = time.monotonic()
     done = Exchange()
@@ -84,53 +93,49 @@ async def exchange(conversation: Sequence[Message], figures: Sequence[Figure], a
 async def _answer(
     conversation: list[Message], figures: Sequence[Figure], asked: Asked, done: Exchange
 ) -> None:
-    start = len(conversation)
+    reader = asked.reader if figures else None
+    output = {"tools": [tool(figures, reader.most_calls)]} if reader else {}
+    start, told = len(conversation), False
     while True:
-        reply = await asked.asker.ask(_request(conversation, figures, asked, len(done.reader_calls)))
+        request = ModelRequest(
+            asked.endpoint, tuple(conversation), asked.parameters, output, vote=asked.sample
+        )
+        reply = await asked.asker.ask(request)
         done.replies.append(reply)
         spoken = said(reply.raw)
-        if not _uses(spoken, figures, asked, done):
+        done.reasoning = "\n\n".join(filter(None, (done.reasoning, spoken.reasoning))) or None
+        if reader is None or not spoken.calls or told:
             break
-        conversation.append(spoken.carried)
-        conversation += await _read(spoken, figures, asked, done)
-    done.text, done.finish_reason, done.reasoning = spoken.text, spoken.finish_reason, spoken.reasoning
-    done.files = spoken.files
-    answer: list[Message] = [{"role": "assistant", "content": spoken.text}] if spoken.text.strip() else []
-    done.carried = [*map(_unreasoned, conversation[start:]), *answer]
+        left = reader.most_calls - len(done.reader_calls)
+        # whoever asks on when it has been told that nothing is left will not stop by itself
+        told = left == 0
+        conversation.append(within_turn(spoken, asked.endpoint.model))
+        conversation += await _read(spoken.calls, left, figures, reader, asked, done)
+    done.text, done.finish_reason, done.files = spoken.text, spoken.finish_reason, spoken.files
+    done.carried = after_turn(conversation[start:], spoken.text)
 
 
-def _uses(spoken: Said, figures: Sequence[Figure], asked: Asked, done: Exchange) -> bool:
-    """Whether the reply uses the reader, and may."""
-    left = asked.reader.most_calls - len(done.reader_calls) if asked.reader and figures else 0
-    return bool(spoken.calls) and left > 0
-
-
-def _request(
-    conversation: Sequence[Message], figures: Sequence[Figure], asked: Asked, used: int
-) -> ModelRequest:
-    output: dict[str, Any] = {}
-    if asked.reader is not None and figures:
-        output["tools"] = [tool(figures)]
-        if used >= asked.reader.most_calls:
-            output["tool_choice"] = "none"
-    return ModelRequest(asked.endpoint, tuple(conversation), asked.parameters, output, asked.sample)
-
-
-async def _read(spoken: Said, figures: Sequence[Figure], asked: Asked, done: Exchange) -> list[Message]:
-    """The reader's answers to all that one reply asks; what is beyond the bound is told so."""
-    assert asked.reader is not None
-    told: list[Message] = []
-    for call in spoken.calls:
-        if len(done.reader_calls) < asked.reader.most_calls:
-            made = await read(call, figures, asked.reader, asked.asker, asked.digest_of, asked.sample)
-            done.reader_calls.append(made)
-            content = made.told
-        else:
-            content = "error: no calls are left"
-        told.append({"role": "tool", "tool_call_id": call.id, "content": content})
-    return told
-
-
-def _unreasoned(message: Message) -> Message:
-    """A message without the reasoning that its provider wanted back within the turn."""
-    return {name: value for name, value in message.items() if name != "thinking_blocks"}
+async def _read(
+    calls: Sequence[ToolCall],
+    left: int,
+    figures: Sequence[Figure],
+    reader: Reader,
+    asked: Asked,
+    done: Exchange,
+) -> list[Message]:
+    """The reader's answers to all that one reply asks, at the same time; beyond the bound it is told so."""
+    reading = [
+        read(call, figures, reader, asked.asker, asked.digest_of, asked.sample) for call in calls[:left]
+    ]
+    # all are waited for, so that what is paid for is kept, whichever of them fails
+    ended = await asyncio.gather(*reading, return_exceptions=True)
+    done.reader_calls += [one for one in ended if isinstance(one, ReaderCall)]
+    for one in ended:
+        if isinstance(one, BaseException):
+            raise one
+    told = [one.told for one in ended if isinstance(one, ReaderCall)]
+    told += [NONE_LEFT] * (len(calls) - len(told))
+    return [
+        {"role": "tool", "tool_call_id": call.id, "content": content}
+        for call, content in zip(calls, told, strict=True)
+    ]

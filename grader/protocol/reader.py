@@ -9,6 +9,7 @@ from typing import Any
 from grader.model.line import Terms
 from grader.model.reply import Asker, CallFailed, Reply
 from grader.model.request import IMAGE_SCHEME, Endpoint, Message, ModelRequest
+from grader.model.told import withheld
 from grader.problem.visible import Figure
 from grader.protocol.messages import DigestOf
 from grader.protocol.said import ToolCall, said
@@ -37,10 +38,11 @@ class ReaderCall:
     figure: str
     question: str
     answer: str | None
-    """None where the reader failed."""
+    """None where there is none."""
     error: str | None = None
+    """Why there is no answer."""
     reply: Reply | None = None
-    """None where nothing was asked: no such figure, no question."""
+    """None where nothing was asked (no such figure, no question) or what was asked was withheld."""
 
     @property
     def told(self) -> str:
@@ -56,6 +58,7 @@ class ReaderCall:
             attempt = self.reply.attempt
             kept["model"] = reader.endpoint.model
             kept["request"] = self.reply.key
+            kept["finish_reason"] = attempt.finish_reason
             kept["usage"] = {
                 "prompt_tokens": attempt.usage.prompt,
                 "completion_tokens": attempt.usage.completion,
@@ -64,15 +67,16 @@ class ReaderCall:
         return kept
 
 
-def tool(figures: Sequence[Figure]) -> dict[str, Any]:
-    """The tool as the model sees it: which figures there are, and that it may ask about them."""
+def tool(figures: Sequence[Figure], most_calls: int) -> dict[str, Any]:
+    """The tool as the model sees it: which figures there are, and how often it may ask about them."""
     properties = {
         "figure": {"type": "string", "enum": [figure.name for figure in figures]},
         "question": {"type": "string"},
     }
     function = {
         "name": TOOL,
-        "description": "Answers a question about a figure.",
+        # a bound that it isn't told of would be a trap
+        "description": f"Answers a question about a figure. Calls for each answer: at most {most_calls}.",
         "parameters": {
             "type": "object",
             "properties": properties,
@@ -86,10 +90,16 @@ def tool(figures: Sequence[Figure]) -> dict[str, Any]:
 async def read(
     call: ToolCall, figures: Sequence[Figure], reader: Reader, asker: Asker, digest_of: DigestOf, sample: int
 ) -> ReaderCall:
-    """Put the model's question to the reader. Raises NotAsked where nothing may be sent."""
+    """Put the model's question to the reader.
+
+    What the model can do something about, it is told: a call that can't be
+    read, a reply that is withheld or empty. Any other failure raises
+    CallFailed, as an answer given without what it asked for would measure the
+    reader's bad day; NotAsked where nothing may be sent.
+    """
     arguments = call.arguments or {}
     name, question = str(arguments.get("figure") or ""), str(arguments.get("question") or "")
-    figure = next((one for one in figures if one.name == name), None)
+    figure = next((one for one in figures if one.name.casefold() == name.strip().casefold()), None)
     if call.name != TOOL or figure is None or not question.strip():
         names = ", ".join(one.name for one in figures)
         return ReaderCall(name, question, None, f"{TOOL} takes a figure ({names}) and a question")
@@ -99,8 +109,13 @@ async def read(
     try:
         reply = await asker.ask(request)
     except CallFailed as failed:
-        return ReaderCall(name, question, None, str(failed))
-    return ReaderCall(name, question, said(reply.raw).text, reply=reply)
+        if failed.failure in ("bad_request", "auth") and withheld(failed.detail):
+            return ReaderCall(figure.name, question, None, "the reader refuses to answer")
+        raise CallFailed(failed.failure, f"the reader failed: {failed.detail}") from None
+    text = said(reply.raw).text
+    if not text.strip():
+        return ReaderCall(figure.name, question, None, "the reader gave no answer", reply)
+    return ReaderCall(figure.name, question, text, reply=reply)
 
 
 def _question(digest: str, question: str) -> Message:

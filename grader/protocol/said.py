@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
-
-from grader.model.request import Message
 
 REFUSED = "refusal"
 """The finish reason of a reply that its provider marks as a refusal."""
+
+SEALED = ("thinking_blocks", "reasoning_details")
+"""Fields of a message that hold reasoning as its provider signed or sealed it, to be given back."""
+
+_OPEN = re.compile(r"\s*(?:<think(?:ing)?>|\[THINK\]|◁think▷)")
+_CLOSE = re.compile(r"</think(?:ing)?>|\[/THINK\]|◁/think▷")
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""What providers take for the name of a tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +26,13 @@ class ToolCall:
 
     id: str
     name: str
+    """Without what models put before and behind it (``functions.read_image``); empty where there is none."""
     arguments: Mapping[str, Any] | None
     """None where they are no JSON object."""
+    signatures: Mapping[str, Any] = field(default_factory=dict)
+    """What the provider bound to the call and wants back with it."""
+    written: str = "{}"
+    """The arguments as the model wrote them; none where no server could read them again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,54 +44,97 @@ class Said:
     reasoning: str | None
     finish_reason: str | None
     calls: tuple[ToolCall, ...]
-    carried: Message
-    """The reply as a message of its conversation while it uses tools: reasoning only where the provider
-    wants it back, as signed blocks."""
+    sealed: Mapping[str, Any] = field(default_factory=dict)
+    """What ``SEALED`` names."""
     files: tuple[str, ...] = ()
     """Paths of files that a program gave with its answer."""
 
 
 def said(raw: Mapping[str, Any]) -> Said:
-    """Read a reply's body in OpenAI's shape; whatever is missing is empty."""
+    """Read a reply's body in OpenAI's shape; whatever is missing is empty.
+
+    Reasoning that a server left in the text is taken out of it, so that it is
+    neither graded nor carried, whoever serves the model.
+    """
     choice = _first(raw.get("choices"))
     message = _mapping(choice.get("message"))
-    text, refusal = _text(message.get("content")), _refusal(message)
+    thought, text = _unthought(_text(message.get("content")))
+    refusal = "" if text.strip() else _refusal(message)
+    reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     finish = choice.get("finish_reason")
     return Said(
-        text=text or refusal,
-        reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")) or None,
-        finish_reason=REFUSED if refusal and not text else finish if isinstance(finish, str) else None,
+        text=refusal or text,
+        reasoning="\n\n".join(filter(None, (reasoning, thought))) or None,
+        finish_reason=REFUSED if refusal else finish if isinstance(finish, str) else None,
         calls=tuple(_calls(message.get("tool_calls"))),
-        carried=_carried(message, text),
+        sealed=dict(_sealed(message)),
         files=tuple(_files(message.get("files"))),
     )
 
 
-def _carried(message: Mapping[str, Any], text: str) -> Message:
-    kept: dict[str, Any] = {"role": "assistant", "content": text or None}
-    for name in ("tool_calls", "thinking_blocks"):
-        if message.get(name):
-            kept[name] = message[name]
-    return kept
+def _unthought(text: str) -> tuple[str, str]:
+    """Reasoning and answer: servers that don't part them leave the tags, or the closing one alone."""
+    opening = _OPEN.match(text)
+    closing = _CLOSE.search(text, opening.end() if opening else 0)
+    if closing is None:  # reasoning that was cut off has no answer behind it
+        return (text[opening.end() :].strip(), "") if opening else ("", text)
+    thought = text[opening.end() if opening else 0 : closing.start()]
+    return thought.strip(), text[closing.end() :].lstrip()
+
+
+def _sealed(message: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    thinking = message.get("thinking_blocks")
+    signed = [block for block in thinking if _is_signed(block)] if isinstance(thinking, list) else []
+    if signed:
+        yield "thinking_blocks", signed
+    # the client puts what it doesn't know of a message among the provider's own fields
+    own = _mapping(message.get("provider_specific_fields"))
+    if details := message.get("reasoning_details") or own.get("reasoning_details"):
+        yield "reasoning_details", details
+
+
+def _is_signed(block: Any) -> bool:
+    return bool(_mapping(block).get("signature") or _mapping(block).get("data"))
 
 
 def _calls(calls: Any) -> Iterator[ToolCall]:
-    for call in calls if isinstance(calls, list) else ():
-        function = _mapping(_mapping(call).get("function"))
+    seen: set[str] = set()
+    for number, call in enumerate(calls if isinstance(calls, list) else ()):
+        call = _mapping(call)
+        function = _mapping(call.get("function"))
+        name = _NAME.match(str(function.get("name") or "").rpartition(".")[2])
+        # some servers name no call, or all calls alike; nine letters and digits suit every one of them
+        own = str(call.get("id") or "")
+        call_id = own if own and own not in seen else f"call{number:05d}"
+        seen.add(call_id)
+        arguments = _arguments(function.get("arguments"))
         yield ToolCall(
-            str(_mapping(call).get("id") or ""), str(function.get("name") or ""), _arguments(function)
+            call_id,
+            name.group() if name else "",
+            arguments,
+            {one: call[one] for one in ("provider_specific_fields", "extra_content") if call.get(one)},
+            _written(function.get("arguments"), arguments),
         )
 
 
-def _arguments(function: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    given = function.get("arguments")
+def _arguments(given: Any) -> Mapping[str, Any] | None:
     if isinstance(given, Mapping):
         return given
     try:
-        read = json.loads(given) if isinstance(given, str) else None
+        read = json.loads(given, parse_constant=_no_json) if isinstance(given, str) else None
     except (ValueError, RecursionError):
         return None
     return read if isinstance(read, Mapping) else None
+
+
+def _no_json(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _written(given: Any, read: Mapping[str, Any] | None) -> str:
+    if read is None:
+        return "{}"
+    return given if isinstance(given, str) else json.dumps(read)
 
 
 def _files(given: Any) -> Iterator[str]:

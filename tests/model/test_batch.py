@@ -197,7 +197,6 @@ def test_a_file_that_cant_be_read_is_the_users_to_mend(tmp_path):
         {"usage": {"prompt_tokens": "many", "completion_tokens": None}},
         {"usage": {"prompt_tokens": 5, "completion_tokens": -1, "completion_tokens_details": []}},
         {"choices": ["?"]},
-        {"choices": []},
         {"model": 7},
     ],
 )
@@ -206,6 +205,13 @@ def test_a_body_with_odd_members_is_still_a_reply(tmp_path, odd):
     attempt = item.attempt(asking(GPT), Prices((1.0, 1.0)), Redactor({}))
     assert attempt.raw == BODY | odd
     assert (attempt.cost is None) == ("usage" in odd)
+
+
+def test_a_body_without_a_choice_is_no_reply(tmp_path):
+    [item] = read_batch(written(tmp_path / "out.jsonl", answered("k", BODY | {"choices": []})))
+    attempt = item.attempt(asking(GPT), Prices((1.0, 1.0)), Redactor({}))
+    assert (attempt.failure, attempt.error) == ("unreadable_body", "the body holds no choice")
+    assert attempt.cost is not None
 
 
 def test_a_key_in_a_batch_is_hidden_too():
