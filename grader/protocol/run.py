@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from grader import __version__
-from grader.errors import UsageError
+from grader.errors import ProblemError, UsageError
 from grader.model.body import Images
 from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker, NotAsked
 from grader.model.request import Message
 from grader.problem.set import ProblemSet
+from grader.protocol.canary import canary_faults
 from grader.protocol.exchange import Asked, Exchange, exchange
 from grader.protocol.messages import message, opening
 from grader.protocol.pictures import Pictures
@@ -62,6 +63,10 @@ class RunRequest:
                 expected="text_only or text_reader",
                 do="Say --vision if it does see them.",
             )
+        oracle = any(protocol == "oracle_scaffolded" for protocol, _ in self.plan.conditions)
+        granted = oracle and self.plan.oracle.scope != "none"
+        if faults := list(canary_faults(self.problems, self.plan.problems, granted=granted)):
+            raise ProblemError(faults)
 
     @property
     def journal_path(self) -> Path:
