@@ -104,9 +104,10 @@ class _Asker:
         if (known := await self._journal.known(request)) is not None:
             return replace(known, archived=True)
         async with self._slots:
-            if self._program.over is not None:
-                why = f"the program is asked nothing more: it {self._program.over}"
-                raise CallFailed("breaker", why)
+            try:
+                self._program.check()
+            except ProgramFailed as failed:
+                raise CallFailed(failed.kind, failed.detail) from None
             attempt = await self._attempt(request)
             await self._journal.keep(request, attempt)
         if attempt.failure is not None:

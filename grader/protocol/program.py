@@ -82,6 +82,11 @@ class Program:
         if self._process is not None:
             await self._end(self._process, gently=kind is None and self.over is None)
 
+    def check(self) -> None:
+        """Raises what a request would, now that the program is asked nothing more; else nothing."""
+        if self.over is not None:
+            raise self._failed("breaker", f"the program is asked nothing more: it {self.over}")
+
     async def ask(self, request: str, line: bytes) -> ProgramReply:
         """What it replies to a line that bears the key of its request.
 
@@ -178,17 +183,17 @@ class Program:
         self.over = why
         for future in self._owed.values():
             if not future.done():
-                future.set_exception(self._failed(kind, why))
+                future.set_exception(self._failed(kind, f"the program {why}"))
         if self._process is not None and self._process.stdin is not None:
             if not self._process.stdin.is_closing():
                 self._process.stdin.transport.abort()  # whoever still writes to it needn't wait
             _tell(self._process, signal.SIGTERM)
 
-    def _failed(self, kind: FailureKind, why: str) -> Exception:
+    def _failed(self, kind: FailureKind, detail: str) -> Exception:
         if self._replied:
-            return ProgramFailed(kind, f"the program {why}")
+            return ProgramFailed(kind, detail)
         return UsageError(
-            f"before its first reply, the program {why}",
+            f"before its first reply, the program {self.over}",
             do="What it says on its standard error stands above; docs/solvers.md says how it is to reply.",
         )
 

@@ -89,6 +89,8 @@ class SolverSpec(Asks):
             raise ValueError("a solver is one of model, cmd and human")
         if self.human is not None and self.parameters != SolverParameters():
             raise ValueError("a person takes no parameters")
+        if self.model is None and (self.api_base or self.key_env):
+            raise ValueError("api_base and key_env are about a model behind an API")
         return self
 
     @property

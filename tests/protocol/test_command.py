@@ -1,0 +1,266 @@
+"""A program answers a run, or it is said how it failed; no answered question is put to it again."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import shlex
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.errors import UsageError
+from grader.problem.set import ProblemSet
+from grader.protocol import program
+from grader.protocol.command import Command
+from grader.protocol.run import RunState, run
+from tests.model_server import model_server
+from tests.protocol.running import NAMES, request_for, responses, small_set, tries
+
+PROGRAM = Path(__file__).with_name("solving_program.py")
+
+
+@pytest.fixture
+def problems(tmp_path):
+    return small_set(tmp_path / "set")
+
+
+class Solve:
+    """Runs the small set by the program in a folder."""
+
+    def __init__(self, folder: Path, problems: ProblemSet) -> None:
+        self._problems = problems
+        self._log = folder / "log"
+        self.out = folder / "run.jsonl"
+        self._cmd = shlex.join([sys.executable, "-ISE", str(PROGRAM), str(self._log)])
+
+    def __call__(
+        self,
+        fault: str = "none",
+        ordinal: int = 1,
+        *,
+        limits: dict[str, Any] | None = None,
+        on: ProblemSet | None = None,
+        **shown: Any,
+    ) -> RunState:
+        """Go on with the run; the program meets a fault at its request of that ordinal."""
+        self._log.with_name("log.fault").write_text(f"{fault} {ordinal}")
+        solver = {"cmd": self._cmd, "limits": limits or {}}
+        request = request_for(on or self._problems, self.out, solver, **shown)
+        return run(request, Command(self._cmd, request))
+
+    def asked(self) -> list[dict[str, Any]]:
+        """All that the program was ever asked."""
+        return [json.loads(line) for line in self._log.read_text().splitlines()]
+
+
+@pytest.fixture
+def solve(tmp_path, problems):
+    return Solve(tmp_path, problems)
+
+
+CARRIED = {"protocols": ["sequential_carry"]}
+
+
+def test_a_program_answers_turn_after_turn_and_sees_its_own_answers(solve):
+    assert solve(**CARRIED).complete
+    texts = {one.sub_id: one.text for one in responses(solve.out)}
+    assert texts["iron-2"] == "answer to 'Question 2 about a metal, 4 letters long.' after 2 messages"
+    last = next(one for one in solve.asked() if "Question 2 about a metal, 4" in str(one["messages"][-1]))
+    assert [message["role"] for message in last["messages"]] == ["user", "assistant", "user"]
+    assert last["messages"][1]["content"] == texts["iron-1"]
+
+
+def test_a_request_names_no_problem_no_protocol_and_no_file(tmp_path, solve):
+    shown = small_set(tmp_path / "pictured", images=True)
+    protocols = ["full_problem", "sequential_carry", "oracle_scaffolded"]
+    solve(on=shown, protocols=protocols, modes=["multimodal", "text_only"])
+    for line in solve.asked():
+        assert list(line) == ["request", "conversation", "messages", "parameters"]
+        assert line["parameters"] == {"max_tokens": 16384}
+        text = json.dumps(line)
+        assert not [word for word in (*NAMES, *protocols, "solution", "secret", "multimodal") if word in text]
+
+
+def test_the_turns_of_a_conversation_share_a_mark_and_others_have_theirs(solve):
+    solve(**CARRIED, samples=2)
+    assert sorted(Counter(line["conversation"] for line in solve.asked()).values()) == [2, 2, 2, 2]
+    assert len({line["request"] for line in solve.asked()}) == 8
+
+
+def test_images_come_as_the_bytes_that_the_run_names(tmp_path, solve):
+    solve(on=small_set(tmp_path / "pictured", images=True), modes=["multimodal"])
+    recorded = {image["digest"] for one in responses(solve.out) for image in one.meta["input"]["images"]}
+    urls = [
+        part["image_url"]["url"]
+        for line in solve.asked()
+        for part in line["messages"][0]["content"]
+        if part["type"] == "image_url"
+    ]
+    bytes_of = [base64.b64decode(url.removeprefix("data:image/png;base64,")) for url in urls]
+    assert {hashlib.sha256(data).hexdigest() for data in bytes_of} == recorded
+    assert len(recorded) == 4
+
+
+def test_replies_may_come_in_any_order(solve):
+    assert solve("gather", 4, limits={"concurrency": 4}, samples=2).complete
+    for one in responses(solve.out):
+        assert f"A metal, {len(one.problem_id)} letters." in one.text
+
+
+def test_no_more_requests_are_in_flight_than_the_limit_says(solve):
+    with pytest.raises(UsageError, match=r"before its first reply, the program said nothing for 0\.3 s"):
+        solve("gather", 4, limits={"concurrency": 3, "timeout": 0.3}, samples=2)
+    assert len(solve.asked()) == 3
+
+
+def test_the_same_request_is_asked_once(solve):
+    assert solve(modes=["text_only", "multimodal"]).complete  # the same without images
+    assert len(solve.asked()) == 2
+    assert len(responses(solve.out)) == 4
+
+
+def test_all_that_a_reply_may_hold_is_recorded(solve, tmp_path, monkeypatch, capfd):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    solve("full", 1, only=["iron"])
+    [one] = responses(solve.out)
+    assert (one.text, one.finish_reason) == ("short", "length")
+    assert one.meta["reasoning"] == "because"
+    assert one.meta["usage"] == {"prompt_tokens": 11, "completion_tokens": 5, "reasoning_tokens": 3}
+    assert one.meta["cost"] == 0.25
+    assert one.meta["files"] == ["elsewhere/answers/a.mol"]  # from the folder of the run
+    [kept] = tries(solve.out)
+    assert kept["cost_source"] == "command"
+    assert capfd.readouterr().err == "thinking aloud\n"
+
+
+def test_an_error_that_a_program_reports_is_a_failed_call_with_its_words(solve):
+    state = solve("error")
+    assert not state.complete
+    assert state.failures == {"server_error: the context window is full": 2}
+    assert [cell.flags["overflow"] for cell in state.cells.values()] == [2]
+    assert [one["failure"] for one in tries(solve.out)] == ["server_error"] * 2
+    assert solve().complete
+
+
+BROKEN = {
+    "exit": "connection: the program ended with exit code 3",
+    "crash": "connection: the program was ended by SIGKILL",
+    "chatter": "unreadable_body: the program wrote no reply: 'Loading weights...'",
+    "array": "unreadable_body: the program wrote no reply: '[1]'",
+    "nan": "NaN is not JSON",
+    "wrong_field": "answer: ",
+    "silent": "neither a text nor a tool call nor an error",
+    "stranger": "the program replied to no open request",
+    "twice": "replied to no open request",
+    "endless": "unreadable_body: the program wrote a line of more than 2 MiB",
+    "deep": "unreadable_body: the program wrote no reply",
+    "close": "connection: the program closed its standard output",
+    "hang": "timeout: the program said nothing for 0.3 s",
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_program_that_breaks_in_the_middle_goes_on_later_without_being_asked_twice(
+    solve, fault, monkeypatch
+):
+    monkeypatch.setattr(program, "GRACE", 0.1)
+    limits = {"concurrency": 1, "timeout": 0.3 if fault == "hang" else 60}
+    state = solve(fault, 3, limits=limits, **CARRIED, samples=2)
+    assert not state.complete
+    assert any(BROKEN[fault] in why for why in state.failures), state.failures
+    answered = [one for one in responses(solve.out) if one.error is None]
+    assert 2 <= len(answered) <= 3
+    before = [line["request"] for line in solve.asked()]
+    assert solve(limits=limits, **CARRIED, samples=2).complete
+    after = [line["request"] for line in solve.asked()][len(before) :]
+    assert len(after) == 8 - len(answered)
+    assert len({*before[:2], *after}) == len(before[:2]) + len(after)
+    assert all(one.error is None for one in responses(solve.out))
+
+
+@pytest.mark.parametrize("fault", ["exit", "chatter", "stranger", "endless", "hang"])
+def test_a_program_that_never_replies_ends_the_run_and_leaves_nothing_behind(solve, fault):
+    with pytest.raises(UsageError, match="before its first reply, the program"):
+        solve(fault, 1, limits={"concurrency": 1, "timeout": 0.2 if fault == "hang" else 60})
+    assert responses(solve.out) == []
+
+
+def test_once_it_is_given_up_a_program_is_asked_nothing_more(solve):
+    state = solve("exit", 2, limits={"concurrency": 1}, samples=4)
+    assert [why.partition(":")[0] for why in state.failures] == ["connection", "breaker"]
+    assert state.failures["breaker: the program is asked nothing more: it ended with exit code 3"] == 6
+    assert len(solve.asked()) == 2
+    assert len(tries(solve.out)) == 2
+
+
+def test_a_program_and_what_it_started_end_with_the_run(solve, tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "GRACE", 0.1)
+    os.mkfifo(tmp_path / "log.alive")
+    alive = os.open(tmp_path / "log.alive", os.O_RDONLY | os.O_NONBLOCK)
+    assert solve("linger", 1, only=["iron"]).complete
+    os.set_blocking(alive, True)
+    assert os.read(alive, 9) == b"two"
+    assert os.read(alive, 9) == b""  # nobody holds it any more
+    os.close(alive)
+
+
+def test_a_run_that_is_complete_starts_no_program(solve):
+    assert solve().complete
+    assert solve("exit").complete
+
+
+@pytest.mark.parametrize(
+    ("cmd", "what"),
+    [
+        (
+            "no-such-program --fast",
+            "can't start the program: No such file or directory; got 'no-such-program'",
+        ),
+        ("/", "can't start the program: Permission denied"),
+        ("'open", "the command can't be read"),
+        ("  ", "the command names no program"),
+        ("a\0b", "can't start the program"),
+    ],
+)
+def test_what_is_no_program_is_said_before_anything_is_recorded(tmp_path, problems, cmd, what):
+    request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
+    with pytest.raises(UsageError, match=what):
+        run(request, Command(cmd, request))
+
+
+def test_a_mistyped_command_doesnt_bind_the_run(tmp_path, problems, solve):
+    request = request_for(problems, solve.out, {"cmd": "no-such-program"})
+    with pytest.raises(UsageError, match="can't start"):
+        run(request, Command("no-such-program", request))
+    assert solve().complete
+
+
+def test_a_key_in_the_command_is_refused_as_the_run_would_record_it(tmp_path, problems, monkeypatch):
+    monkeypatch.setenv("AGENT_API_KEY", "an-unmistakable-key")
+    cmd = "agent --key an-unmistakable-key"
+    request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
+    with pytest.raises(UsageError, match="holds a key"):
+        Command(cmd, request)
+
+
+def test_a_program_without_eyes_asks_the_reader_behind_its_api(tmp_path, solve):
+    with model_server(lambda body: "It is orange.") as server:
+        reader = {"model": "openai/eyes", "api_base": server.base_url}
+        shown = small_set(tmp_path / "pictured", images=True)
+        state = solve("reader", 1, on=shown, modes=["text_reader"], reader=reader, only=["iron"])
+        assert state.complete
+        assert sum(server.counts.received.values()) == 1
+    [one] = responses(solve.out)
+    [call] = one.meta["reader_calls"]
+    assert (call["figure"], call["question"], call["answer"]) == ("Figure 1", "What colour?", "It is orange.")
+    first, second = solve.asked()
+    assert first["conversation"] == second["conversation"]
+    assert second["messages"][-1] == {"role": "tool", "tool_call_id": "c1", "content": "It is orange."}
+    assert "data:image" not in json.dumps([first, second])
