@@ -20,9 +20,10 @@ from grader.problem.place import Place
 from grader.problem.set import ProblemSet, load_set
 from grader.protocol.asking import Provider, Purse, terms_of
 from grader.protocol.command import Command
-from grader.protocol.run import OpenAsker, RunRequest, RunState, run_all, state_of
+from grader.protocol.run import OpenAsker, RunRequest, run_all, state_of
 from grader.protocol.solver import SolverSpec, solver_faults
 from grader.protocol.spec import ShownSpec
+from grader.protocol.state import RunState
 from grader.protocol.turns import ShownMode, ShownProtocol
 
 SCHEMA_VERSION = 1
@@ -110,12 +111,17 @@ class SweepState:
 
     def as_json(self, sweep: Sweep) -> dict[str, Any]:
         """Documented in docs/output.md."""
-        runs = [one.as_json(request) for request, one in zip(sweep.requests, self.states, strict=True)]
+        runs = [
+            one.as_json(request.out, request.solver.name)
+            for request, one in zip(sweep.requests, self.states, strict=True)
+        ]
+        paid = [one.pop("paid") for one in runs]  # the same for all: they have one journal
         return {
             "schema_version": SCHEMA_VERSION,
             "sweep": str(sweep.path),
             "description": sweep.file.description,
             "complete": self.complete,
+            "paid": paid[0],
             "runs": runs,
             "scores": self.scores,
         }
@@ -142,10 +148,7 @@ def run_sweep(
     sweep.folder.mkdir(parents=True, exist_ok=True)
     with open_archive(sweep.archive_url) as archive:
         purse = _purse(sweep, archive)
-        asked = [
-            (one, _asker(spec, one, purse))
-            for spec, one in zip(sweep.file.models, sweep.requests, strict=True)
-        ]
+        asked = list(_asked(sweep, purse))
         state = SweepState(run_all(asked, sweep.folder / "calls.jsonl", progress))
         for request, made in zip(sweep.requests, state.states, strict=True):
             if any(cell.done for cell in made.cells.values()):
@@ -178,8 +181,16 @@ def _judge(sweep: Sweep, purse: Purse | None) -> JudgeRequest | None:
     return JudgeRequest(card, max_cost=sweep.file.max_cost, whole_archive=True, elsewhere=purse.spent)
 
 
-def _asker(spec: SolverSpec, request: RunRequest, purse: Purse | None) -> OpenAsker:
-    return Command(spec.cmd, request) if spec.cmd is not None else Provider(request, purse)
+def _asked(sweep: Sweep, purse: Purse | None) -> Iterator[tuple[RunRequest, OpenAsker]]:
+    """Each run with whoever answers it; models behind an API are asked through one client."""
+    pairs = list(zip(sweep.file.models, sweep.requests, strict=True))
+    behind = [request for spec, request in pairs if spec.cmd is None]
+    provider = Provider(behind[0], purse, beside=behind[1:]) if behind else None
+    for spec, request in pairs:
+        if spec.cmd is not None:
+            yield request, Command(spec.cmd, request)
+        elif provider is not None:
+            yield request, provider
 
 
 def _file_names(models: Sequence[SolverSpec]) -> Iterator[str]:

@@ -13,7 +13,7 @@ import typer
 from grader.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from grader.protocol.run import RunState
+    from grader.protocol.state import RunState
     from grader.sweep import Sweep, SweepState
 
 

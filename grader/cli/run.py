@@ -14,7 +14,8 @@ from grader.cli.options import AsJson, price_of
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.protocol.run import OpenAsker, RunRequest, RunState
+    from grader.protocol.run import OpenAsker, RunRequest
+    from grader.protocol.state import RunState
 
 _SOLVER, _SHOWN, _READER, _ASKING = "Who answers", "What is shown", "The reader of text_reader", "Asking"
 
@@ -269,29 +270,33 @@ def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
     from rich.console import Console
 
     from grader.protocol.run import run as run_set
+    from grader.render.plain import plain
     from grader.render.runs import run_table
 
     with _live(request) as progress:
         state = run_set(request, asker, progress)
     if as_json:
-        typer.echo(json.dumps(state.as_json(request), ensure_ascii=False, indent=2))
+        made = state.as_json(request.out, request.solver.name)
+        batch = getattr(asker, "report", None)
+        made["batch"] = batch.as_json() if batch else None
+        typer.echo(json.dumps(made, ensure_ascii=False, indent=2))
     else:
         console = Console() if Console().is_terminal else Console(width=200)
         console.print(run_table(request.solver.name, state))
     for note in (*state.notes(), *getattr(asker, "notes", tuple)()):
-        typer.echo(note, err=True)
+        typer.echo(plain(note), err=True)
     if not state.complete:
         raise typer.Exit(3)
 
 
 @contextmanager
-def _live(request: RunRequest) -> Iterator[Callable[[RunState], None] | None]:
+def _live(request: RunRequest) -> Iterator[Callable[[RunState], None]]:
     """The table of the run as it fills, on a terminal; nothing in a pipe, nor while a person writes."""
     from rich.console import Console
 
     console = Console(stderr=True)
     if not console.is_terminal or request.solver.endpoint.model.startswith("human:"):
-        yield None
+        yield lambda state: None
         return
     from rich.live import Live
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 from grader.errors import DataError
 from grader.model.batch import BatchItem, read_batch, write_batch
 from grader.model.body import Images, image_digests, size
+from grader.model.flights import Flights
 from grader.model.keys import Redactor
 from grader.model.line import Terms
 from grader.model.reply import Asker, Journal, NotAsked, Reply
@@ -145,9 +146,13 @@ class BatchAsker:
 class _Asker:
     batch: BatchAsker
     journal: Journal
+    flights: Flights = field(default_factory=Flights)
 
     async def ask(self, request: ModelRequest) -> Reply:
         """The reply in the journal, or the one in a result file; NotAsked where neither has one."""
+        return await self.flights.ask(request, self._ask)
+
+    async def _ask(self, request: ModelRequest) -> Reply:
         batch = self.batch
         item = batch.items.pop(request.key, None)
         if (known := await self.journal.known(request)) is not None:

@@ -1,86 +1,82 @@
-"""A journal in a file: every try at a request on a line of its own, so that a run needs no database.
-
-One process writes it. A line is on disk before anybody is told that it is
-kept, and lines that wait at the same time share one write. Half a last line,
-left by a kill, is cut off.
-"""
+"""A journal in a file: every try at a request on a line of its own, so that a run needs no database."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
-from grader.errors import DataError, UsageError, shown
+from grader.errors import DataError, shown
 from grader.model.failure import UNKNOWN
 from grader.model.reply import Attempt, Reply, Usage
 from grader.model.request import Endpoint, ModelRequest
+from grader.record.line_file import LineFile, Place
 
 MostCost = Callable[[ModelRequest, Usage], float]
 """US dollars that a try of unknown price can have cost."""
 
-Place = tuple[int, int]
-"""Where a line begins, and its length, in bytes."""
+_BEGINS = b'{"request": "'
+"""Each line."""
 
 
-@dataclass(slots=True)
-class _Line:
-    """A line on its way to the disk."""
+@dataclass
+class Paid:
+    """What the tries of a journal have cost."""
 
-    data: bytes
-    written: asyncio.Future[Place]
-    begun: bool = False
-    """A thread has it."""
+    cost: float = 0.0
+    """US dollars, as far as known."""
+    unknown: int = 0
+    """Tries that may have cost something nobody knows: of unknown price, or without an end."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Documented in docs/output.md."""
+        return {"cost": round(self.cost, 9), "unknown": self.unknown}
 
 
 class FileJournal:
     """Fulfils ``grader.model.reply.Journal`` over an append-only JSONL file. Use it as a context.
 
     Each line has the key of a ``request`` and one of ``asked`` (the request
-    itself, before its first try is kept), ``reserved`` (US dollars, before a try
-    under a limit) and ``attempt``.
+    itself, before its first try), ``reserved`` (US dollars, before a try under
+    a limit) and ``attempt``. In memory are places, not replies.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.paid = Paid()
+        self._file = LineFile(path, "the journal of the run")
         self._replies: dict[str, Place] = {}
         """Where in the file the last reply to a request stands."""
         self._asked: dict[str, Place] = {}
         self._reserved: dict[tuple[str, str], float] = {}
+        """Tries that were about to start and have no known end, by request and time."""
         self._unpriced: list[tuple[str, Usage]] = []
-        self._spent = 0.0
-        self._end = 0
-        self._stream: IO[bytes] | None = None
-        self._waiting: list[_Line] = []
-        self._writer: asyncio.Task[None] | None = None
+        self._batched: set[tuple[str, datetime]] = set()
+        """Tries from batch files: one that is taken in again is the same."""
+        self._left = ExitStack()
 
     def __enter__(self) -> Self:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            # unbuffered: what is refused for want of room must not come later
-            self._stream = self.path.open("a+b", buffering=0)
-        except OSError as error:
-            raise self._refused(error) from None
-        self._load(self._stream)
+        """Raises DataError for a file that is no journal, UsageError for one that can't be written."""
+        with ExitStack() as stack:
+            stack.enter_context(self._file)
+            self._load()
+            self._left = stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stream is not None:
-            self._stream.close()
+        self._left.close()
 
     def committed(self, most: MostCost) -> float:
         """US dollars that earlier tries count as: their cost, or the most they can have cost."""
         unpriced = sum(most(self._request(key), usage) for key, usage in self._unpriced)
-        return self._spent + sum(self._reserved.values()) + unpriced
+        return self.paid.cost + sum(self._reserved.values()) + unpriced
 
     def replied(self, keys: Iterable[str]) -> set[str]:
         """The requests among these that have a reply."""
@@ -95,64 +91,61 @@ class FileJournal:
 
     async def reserve(self, request: ModelRequest, started: datetime, most: float) -> None:
         """Set aside US dollars for a try before it is sent; on disk when this returns."""
-        await self._write({"request": request.key, "reserved": most, "started": started.isoformat()})
+        await self._file.append([_line(request.key, reserved=most, started=started.isoformat())])
 
     async def keep(self, request: ModelRequest, attempt: Attempt) -> None:
-        """Keep a try; it is on disk when this returns."""
-        if request.key not in self._asked:
-            asked = {
-                "model": request.endpoint.model,
-                "api_base": request.endpoint.api_base,
-                "messages": request.messages,
-                "parameters": request.parameters,
-                "output": request.output,
-                "vote": request.vote,
-            }
-            self._asked[request.key] = await self._write({"request": request.key, "asked": asked})
-        place = await self._write({"request": request.key, "attempt": _record(attempt)})
-        if attempt.failure is None:
-            self._replies[request.key] = place
+        """Keep a try; it is on disk when this returns, and soon after where nobody waits for it."""
+        key = request.key
+        if (key, attempt.started) in self._batched:
+            return
+        lines = [_line(key, attempt=_record(attempt))]
+        if key not in self._asked:
+            lines.insert(0, _line(key, asked=_asked(request)))
+        *asked, place = await self._file.append(lines)
+        if asked:
+            self._asked[key] = asked[0]
+        self._tally(key, attempt, place)
 
     # Reading
 
-    def _load(self, stream: IO[bytes]) -> None:
-        stream.seek(0)
-        for number, line in enumerate(stream, start=1):
-            if not line.endswith(b"\n"):
-                break  # half a line
-            self._learn(number, line)
-            self._end += len(line)
-        stream.truncate(self._end)
+    def _load(self) -> None:
+        begin = self._file.begin(len(_BEGINS))
+        if not _BEGINS.startswith(begin):
+            raise self._no_journal(1, begin)
+        self._file.mend()
+        for number, (place, line) in enumerate(self._file, start=1):
+            try:
+                self._learn(json.loads(line), place)
+            except (ValueError, KeyError, TypeError, RecursionError):
+                raise self._no_journal(number, line) from None
 
-    def _learn(self, number: int, line: bytes) -> None:
-        place = (self._end, len(line))
-        try:
-            entry = json.loads(line)
-            key = entry["request"]
-            if "asked" in entry:
-                self._asked[key] = place
-            elif "reserved" in entry:
-                self._reserved[key, entry["started"]] = float(entry["reserved"])
-            else:
-                self._count(key, _attempt(entry["attempt"]), place)
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise DataError(
-                "no line of a journal",
-                file=str(self.path),
-                line=number,
-                got=shown(line[:60].decode("utf-8", "replace")),
-                do="Move the file away to begin anew: what it paid for is then asked and paid again.",
-            ) from None
+    def _learn(self, entry: Mapping[str, Any], place: Place) -> None:
+        key = entry["request"]
+        if "asked" in entry:
+            self._asked[key] = place
+        elif "reserved" in entry:
+            self._reserved[key, entry["started"]] = float(entry["reserved"])
+        else:
+            attempt = _attempt(entry["attempt"])
+            self._tally(key, attempt, place)
+            self._commit(key, attempt)
 
-    def _count(self, key: str, attempt: Attempt, place: Place) -> None:
+    def _tally(self, key: str, attempt: Attempt, place: Place) -> None:
         if attempt.failure is None:
             self._replies[key] = place
-        if attempt.cost is None and (attempt.failure is None or attempt.failure in UNKNOWN):
-            if (key, attempt.started.isoformat()) not in self._reserved:
-                self._unpriced.append((key, attempt.usage))
-            return
-        self._reserved.pop((key, attempt.started.isoformat()), None)
-        self._spent += attempt.cost or 0.0
+        if attempt.batch:
+            self._batched.add((key, attempt.started))
+        self.paid.cost += attempt.cost or 0.0
+        self.paid.unknown += _unpriced(attempt)
+
+    def _commit(self, key: str, attempt: Attempt) -> None:
+        """What an earlier try counts as, against a limit; those of this process are counted as they end."""
+        if not _unpriced(attempt):
+            self._reserved.pop((key, attempt.started.isoformat()), None)
+        elif (key, attempt.started.isoformat()) not in self._reserved:
+            if key not in self._asked:
+                raise KeyError(key)  # nobody could say what it can have cost
+            self._unpriced.append((key, attempt.usage))
 
     def _request(self, key: str) -> ModelRequest:
         asked = self._read(self._asked[key])["asked"]
@@ -162,70 +155,36 @@ class FileJournal:
         )
 
     def _read(self, place: Place) -> Any:
-        assert self._stream is not None
-        start, length = place
-        return json.loads(os.pread(self._stream.fileno(), length, start))
+        return json.loads(self._file.read(place))
 
-    # Writing
-
-    def _write(self, entry: Mapping[str, Any]) -> asyncio.Future[Place]:
-        """Done when the line is on disk, with its place."""
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Place] = loop.create_future()
-        line = json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
-        self._waiting.append(_Line(line, future))
-        if self._writer is None or self._writer.done():
-            self._writer = loop.create_task(self._write_all())
-        return future
-
-    async def _write_all(self) -> None:
-        batch: list[_Line] = []
-        try:
-            while self._waiting:
-                await asyncio.sleep(0)  # whoever is ready now comes along
-                batch, self._waiting = self._waiting, []
-                self._settle(batch, await asyncio.to_thread(self._append, batch))
-        except asyncio.CancelledError:
-            # the loop is closing; what was paid for is kept all the same
-            for left in (batch, self._waiting):
-                if not any(line.begun for line in left):
-                    self._settle(left, self._append(left))
-            raise
-
-    def _settle(self, batch: list[_Line], refused: UsageError | None) -> None:
-        """Tell everyone who still waits where their lines are, or why they are nowhere."""
-        for line in batch:
-            place = (self._end, len(line.data))
-            self._end += 0 if refused else len(line.data)
-            if line.written.done():
-                continue
-            if refused:
-                line.written.set_exception(refused)
-            else:
-                line.written.set_result(place)
-
-    def _append(self, batch: list[_Line]) -> UsageError | None:
-        """Write and sync; what can't be written whole is taken back."""
-        assert self._stream is not None
-        for line in batch:
-            line.begun = True
-        try:
-            view = memoryview(b"".join(line.data for line in batch))
-            while view:
-                view = view[os.write(self._stream.fileno(), view) :]
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._stream.fileno(), self._end)
-            return self._refused(error)
-        return None
-
-    def _refused(self, error: OSError) -> UsageError:
-        return UsageError(
-            f"can't write the journal of the run: {error.strerror}",
+    def _no_journal(self, number: int, line: bytes) -> DataError:
+        return DataError(
+            "no line of a journal",
             file=str(self.path),
-            do="Check the path and the room on its disk; the same command goes on where this one ended.",
+            line=number,
+            got=shown(line.decode("utf-8", "replace")),
+            do="Move the file away to begin anew: what it paid for is then asked and paid again.",
         )
+
+
+def _unpriced(attempt: Attempt) -> bool:
+    """Whether it may have cost something, and nobody knows what."""
+    return attempt.cost is None and (attempt.failure is None or attempt.failure in UNKNOWN)
+
+
+def _line(key: str, **what: Any) -> str:
+    return json.dumps({"request": key, **what}, ensure_ascii=False)
+
+
+def _asked(request: ModelRequest) -> dict[str, Any]:
+    return {
+        "model": request.endpoint.model,
+        "api_base": request.endpoint.api_base,
+        "messages": request.messages,
+        "parameters": request.parameters,
+        "output": request.output,
+        "vote": request.vote,
+    }
 
 
 def _record(attempt: Attempt) -> dict[str, Any]:

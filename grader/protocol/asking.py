@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from grader.errors import UsageError
 from grader.model.body import Images, most_tokens
@@ -55,22 +55,49 @@ class Purse:
 
 
 class Provider:
-    """Asks a solver's and a reader's endpoints. Fulfils ``grader.protocol.run.OpenAsker``."""
+    """Asks the endpoints of solvers and readers. Fulfils ``grader.protocol.run.OpenAsker``.
+
+    Runs that are made at once share its slots, rates and requests.
+    """
 
     def __init__(
-        self, request: RunRequest, purse: Purse | None = None, *, wait: Sleep = asyncio.sleep
+        self,
+        request: RunRequest,
+        purse: Purse | None = None,
+        *,
+        beside: Iterable[RunRequest] = (),
+        wait: Sleep = asyncio.sleep,
     ) -> None:
-        """``wait``: how time passes between attempts."""
-        self._terms = terms_of([request])
+        """``beside``: other runs that ask through it; ``wait``: how time passes between attempts."""
+        self._terms = terms_of([request, *beside])
         self._purse = purse
         self._wait = wait
+        self._client: Client | None = None
+        self._images: list[Images] = []
+        """Of the runs that ask now."""
 
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
         """The client, for the length of a run."""
-        budget = self._purse.budget(journal) if self._purse else None
-        async with Client(self._terms, journal, budget=budget, images=images, sleep=self._wait) as client:
+        client = self._client = self._client or self._opened(journal)
+        self._images.append(images)
+        try:
             yield client
+        finally:
+            self._images.remove(images)
+            if not self._images:
+                self._client = None
+                await client.close()
+
+    def _opened(self, journal: FileJournal) -> Client:
+        budget = self._purse.budget(journal) if self._purse else None
+        return Client(self._terms, journal, budget=budget, images=self._image, sleep=self._wait)
+
+    def _image(self, digest: str) -> tuple[str, bytes]:
+        for images in self._images:
+            with suppress(KeyError):
+                return images(digest)
+        raise KeyError(digest)
 
 
 def terms_of(requests: Iterable[RunRequest]) -> dict[Endpoint, Terms]:

@@ -11,7 +11,6 @@ from grader.model.batching import BatchAsker, BatchReport
 from grader.model.body import Images
 from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker
-from grader.protocol.asking import terms_of
 from grader.protocol.run import RunRequest
 
 
@@ -44,8 +43,8 @@ class Batch:
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
         """Whoever answers; the next batch is written when the run ends."""
-        terms = terms_of([self._request])
-        names = {endpoint: endpoint.model.rpartition("/")[2] for endpoint in terms}
+        solver = self._request.solver
+        terms, names = {solver.endpoint: solver.terms}, {solver.endpoint: solver.name}
         with BatchAsker(terms, names, images, self._results, self._out, journal.replied) as batch:
             yield batch.asker(journal)
         self.report = batch.report

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, ExitStack
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,13 +22,13 @@ from grader.protocol.canary import canary_faults
 from grader.protocol.exchange import Asked, Exchange, exchange
 from grader.protocol.messages import message, opening
 from grader.protocol.pictures import Pictures
-from grader.protocol.plan import Condition, Conversation, Plan
+from grader.protocol.plan import Conversation, Plan
 from grader.protocol.profile import Profile
 from grader.protocol.reader import Reader
 from grader.protocol.solver import Solver
+from grader.protocol.state import RunState, Unasked
 from grader.protocol.turns import Turn
 from grader.record import Response, RunHeader, RunReader
-from grader.record.flags import FLAGS, flags
 from grader.record.run_file import SCHEMA_VERSION
 from grader.record.run_log import Key, RunLog
 
@@ -71,7 +70,7 @@ class RunRequest:
     @property
     def journal_path(self) -> Path:
         """Where the calls of a run that is made alone are kept."""
-        return self.out.with_suffix(".calls.jsonl")
+        return self.out.with_name(self.out.name.removesuffix(".jsonl") + ".calls.jsonl")
 
     def header(self) -> RunHeader:
         """All that the responses depend on besides the problems."""
@@ -102,103 +101,11 @@ class RunRequest:
         )
 
 
-@dataclass
-class Cell:
-    """What a condition has come to."""
-
-    expected: int
-    done: int = 0
-    failed: int = 0
-    unasked: int = 0
-    flags: Counter[str] = field(default_factory=Counter)
-    reader_calls: int = 0
-    cost: float = 0.0
-    """US dollars, as far as known."""
-    unpriced: int = 0
-    """Responses whose cost isn't known."""
-
-
-@dataclass
-class RunState:
-    """A run while it is made, and when it has ended."""
-
-    cells: dict[Condition, Cell]
-    failures: Counter[str] = field(default_factory=Counter)
-    """Why calls failed."""
-    unasked: Counter[str] = field(default_factory=Counter)
-    """Why turns were not asked: budget, batch, person."""
-
-    @classmethod
-    def of(cls, plan: Plan) -> RunState:
-        """Of a run before its first response."""
-        return cls({condition: Cell(count) for condition, count in plan.expected().items()})
-
-    def count(self, response: Response) -> None:
-        """Count a response; one of another condition is left out."""
-        condition = (response.protocol, response.mode)
-        cell = next((cell for one, cell in self.cells.items() if one == condition), None)
-        if cell is None:
-            return  # of a condition that was run earlier and isn't asked for now
-        if response.error is not None:
-            cell.failed += 1
-            self.failures[response.error] += 1
-        else:
-            cell.done += 1
-        cell.flags.update(flags(response))
-        cell.reader_calls += len(response.meta.get("reader_calls") or ())
-        cost = response.meta.get("cost")
-        cell.cost += cost or 0.0
-        cell.unpriced += cost is None
-
-    @property
-    def complete(self) -> bool:
-        """Whether every response is there."""
-        return all(cell.done == cell.expected for cell in self.cells.values())
-
-    def notes(self) -> Iterator[str]:
-        """What a user should know, a line each."""
-        for why, count in self.failures.most_common(3):
-            yield f"{count} calls failed; the same command asks again: {why}"
-        if count := self.unasked["budget"]:
-            yield f"{count} questions were not asked: the rest of --max-cost would not do for the next one"
-        if count := self.unasked["batch"]:
-            yield f"{count} questions wait for a batch"
-        if count := self.unasked["person"]:
-            yield f"{count} questions wait for their answers; the same command goes on"
-
-    def as_json(self, request: RunRequest) -> dict[str, Any]:
-        """Documented in docs/output.md."""
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "run": str(request.out),
-            "model": request.solver.name,
-            "complete": self.complete,
-            "cells": [
-                {
-                    "protocol": protocol,
-                    "mode": mode,
-                    "expected": cell.expected,
-                    "done": cell.done,
-                    "failed": cell.failed,
-                    "unasked": cell.unasked,
-                    "flags": {flag: cell.flags[flag] for flag in FLAGS},
-                    "reader_calls": cell.reader_calls,
-                    "cost": round(cell.cost, 9),
-                    "unpriced": cell.unpriced,
-                }
-                for (protocol, mode), cell in self.cells.items()
-            ],
-            "unasked": dict(self.unasked),
-            "failures": dict(self.failures),
-        }
-
-
 def run(
-    request: RunRequest, open_asker: OpenAsker, progress: Callable[[RunState], None] | None = None
+    request: RunRequest, open_asker: OpenAsker, progress: Callable[[RunState], None] = lambda state: None
 ) -> RunState:
     """Make a run, or go on with one. Raises ArgusError; what was answered is kept."""
-    told = progress or (lambda state: None)
-    (state,) = run_all([(request, open_asker)], request.journal_path, lambda states: told(states[0]))
+    (state,) = run_all([(request, open_asker)], request.journal_path, lambda states: progress(states[0]))
     return state
 
 
@@ -208,36 +115,46 @@ def run_all(
     progress: Callable[[Sequence[RunState]], None] = lambda states: None,
 ) -> list[RunState]:
     """Make several runs at once, with one journal. Raises ArgusError; what was answered is kept."""
+    for request, _ in asked:
+        _check_files(request)
+    states = [RunState.of(request.plan) for request, _ in asked]
     with ExitStack() as stack:
+        running = []
+        for (request, open_asker), state in zip(asked, states, strict=True):
+            log = stack.enter_context(RunLog(request.out, request.header(), state.count))
+            running.append((_Running(request, log, state, lambda: progress(states)), open_asker))
         kept = stack.enter_context(FileJournal(journal))
-        running: list[_Running] = []
-        states = [
-            RunState({one: Cell(n) for one, n in request.plan.expected().items()}) for request, _ in asked
-        ]
-        for (request, _), state in zip(asked, states, strict=True):
-            log = stack.enter_context(RunLog(request.out, request.header()))
-            running.append(_Running(request, log, state, lambda: progress(states)))
+        for state in states:
+            state.paid = kept.paid
         progress(states)
-
-        async def work() -> None:
-            async with asyncio.TaskGroup() as group:
-                for one, (_, open_asker) in zip(running, asked, strict=True):
-                    group.create_task(one.all(open_asker, kept))
-
         try:
-            asyncio.run(work())
+            asyncio.run(_ask(running, kept))
         except BaseExceptionGroup as several:
             raise _first(several) from None
-        return states
+    return states
 
 
 def state_of(request: RunRequest) -> RunState:
     """What a run has come to, without asking anybody. Raises RunError for a file that is no run."""
     state = RunState.of(request.plan)
     if request.out.exists():
-        for _, response in RunReader(request.out):
+        # one that is made just now, or was killed, may end in half a line
+        for _, response in RunReader(request.out, keep_going=True):
             state.count(response)
     return state
+
+
+async def _ask(running: Sequence[tuple[_Running, OpenAsker]], journal: FileJournal) -> None:
+    """Ask all that is missing; who answers leaves when all runs have ended, as they share connections."""
+    async with AsyncExitStack() as stack:
+        askers = [
+            (one, await stack.enter_async_context(open_asker(journal, one.pictures)))
+            for one, open_asker in running
+        ]
+        async with asyncio.TaskGroup() as group:
+            for one, asker in askers:
+                for _ in range(one.request.width):
+                    group.create_task(one.work(asker))
 
 
 def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -247,70 +164,67 @@ def _first(several: BaseExceptionGroup[BaseException]) -> BaseException:
 
 
 class _Running:
-    """The run's conversations under way."""
+    """A run's conversations under way."""
 
     def __init__(
         self, request: RunRequest, log: RunLog, state: RunState, progress: Callable[[], None]
     ) -> None:
-        self._request = request
+        self.request = request
+        self.pictures = Pictures(request.problems, request.most_side)
         self._log = log
         self._state = state
         self._progress = progress
-        self._pictures = Pictures(request.problems, request.most_side)
-        for response in log.known.values():
-            self._state.count(response)
+        self._conversations = self._missing()
 
-    async def all(self, open_asker: OpenAsker, journal: FileJournal) -> None:
-        """Ask all that is missing."""
-        conversations = self._missing()
-        async with open_asker(journal, self._pictures) as asker:
-
-            async def worker() -> None:
-                for conversation in conversations:  # shared by all workers: each takes the next
-                    await self._converse(conversation, asker)
-
-            async with asyncio.TaskGroup() as group:
-                for _ in range(self._request.width):
-                    group.create_task(worker())
+    async def work(self, asker: Asker) -> None:
+        """Carry one conversation after another; several may do so, as each takes the next."""
+        for conversation in self._conversations:
+            await self._converse(conversation, asker)
 
     def _missing(self) -> Iterator[Conversation]:
-        for conversation in self._request.plan:
-            if any(self._key(conversation, turn) not in self._log.known for turn in conversation.turns):
+        for conversation in self.request.plan:
+            if self._left(conversation):
                 yield conversation
+
+    def _left(self, conversation: Conversation) -> int:
+        """How many of its turns have no response."""
+        return sum(self._key(conversation, turn) not in self._log for turn in conversation.turns)
 
     def _key(self, conversation: Conversation, turn: Turn) -> Key:
         protocol, mode = conversation.condition
-        name = self._request.solver.name
+        name = self.request.solver.name
         return (name, conversation.problem_id, turn.sub_id, protocol, mode, conversation.sample)
 
     async def _converse(self, conversation: Conversation, asker: Asker) -> None:
         asked = self._asked(conversation, asker)
-        messages: list[Message] = [*opening(self._request.profile)]
+        messages: list[Message] = [*opening(self.request.profile)]
         for index, turn in enumerate(conversation.turns):
             messages.append(self._message(conversation, turn))
-            known = self._log.known.get(self._key(conversation, turn))
-            if known is not None:
-                messages += _carried(known)
+            key = self._key(conversation, turn)
+            if key in self._log:
+                messages += _carried(self._log.line(key))
                 continue
             try:
                 done = await exchange(messages, conversation.figures(index), asked)
             except NotAsked as refused:
-                self._unasked(conversation, index, refused.why)
+                self._leave(conversation, refused.why)
                 return
-            self._keep(conversation, turn, messages[-1], done)
-            if done.error is not None:
-                return  # the turns after it would have to be asked without it
+            kept = await self._keep(conversation, turn, messages[-1], done)
+            if kept.error is not None:
+                # those after it would have to be asked without it
+                self._leave(conversation, "failed", but=1)
+                return
             messages += done.carried
 
     def _asked(self, conversation: Conversation, asker: Asker) -> Asked:
-        solver, sample = self._request.solver, conversation.sample
-        reader = self._request.reader if conversation.condition[1] == "text_reader" else None
+        solver, sample = self.request.solver, conversation.sample
+        reader = self.request.reader if conversation.condition[1] == "text_reader" else None
         return Asked(
             asker,
             solver.endpoint,
             solver.at(sample),
             sample,
-            lambda figure: self._pictures.of(conversation.problem_id, figure).digest,
+            lambda figure: self.pictures.of(conversation.problem_id, figure).digest,
             reader,
         )
 
@@ -319,15 +233,15 @@ class _Running:
         return message(
             turn,
             conversation.condition[0],
-            self._request.profile,
-            lambda figure: self._pictures.of(problem_id, figure).digest,
-            lambda attachment: _content(self._request.problems, problem_id, attachment.file),
+            self.request.profile,
+            lambda figure: self.pictures.of(problem_id, figure).digest,
+            lambda attachment: _content(self.request.problems, problem_id, attachment.file),
         )
 
-    def _keep(self, conversation: Conversation, turn: Turn, shown: Message, done: Exchange) -> None:
+    async def _keep(self, conversation: Conversation, turn: Turn, shown: Message, done: Exchange) -> Response:
         protocol, mode = conversation.condition
         response = Response(
-            model=self._request.solver.name,
+            model=self.request.solver.name,
             problem_id=conversation.problem_id,
             sub_id=turn.sub_id,
             protocol=protocol,
@@ -338,17 +252,18 @@ class _Running:
             error=done.error,
             meta=self._meta(conversation, turn, shown, done),
         )
-        self._log.append(response)
-        self._state.count(response)
+        kept = await self._log.append(response)
+        self._state.count(kept)
         self._progress()
+        return kept
 
     def _meta(
         self, conversation: Conversation, turn: Turn, shown: Message, done: Exchange
     ) -> Mapping[str, Any]:
         """All that is recorded of a turn besides its answer."""
-        reader = self._request.reader
+        reader = self.request.reader
         images = [
-            self._pictures.of(conversation.problem_id, figure).record(figure.name)
+            self.pictures.of(conversation.problem_id, figure).record(figure.name)
             for figure in turn.figures
             if conversation.condition[1] == "multimodal"
         ]
@@ -366,18 +281,25 @@ class _Running:
             kept["carried"] = done.carried
         return {name: value for name, value in kept.items() if value is not None}
 
-    def _unasked(self, conversation: Conversation, index: int, why: str) -> None:
-        left = len(conversation.turns) - index
-        self._state.cells[conversation.condition].unasked += left
-        self._state.unasked[why] += left
+    def _leave(self, conversation: Conversation, why: Unasked, but: int = 0) -> None:
+        """Ask no more of a conversation; ``but`` counts the turns without a response that were asked."""
+        self._state.leave(conversation.condition, self._left(conversation) - but, why)
         self._progress()
 
 
-def _carried(response: Response) -> list[Message]:
+def _carried(line: Mapping[str, Any]) -> list[Message]:
     """What the turns after a recorded response see of it."""
-    if (kept := response.meta.get("carried")) is not None:
+    if (kept := line.get("carried")) is not None:
         return list(kept)
-    return [{"role": "assistant", "content": response.text}] if response.text.strip() else []
+    return [{"role": "assistant", "content": line["text"]}] if line["text"].strip() else []
+
+
+def _check_files(request: RunRequest) -> None:
+    """Raises UsageError where a file can't be shown, before anything is asked."""
+    for problem in request.plan.problems:
+        for sub in problem.subquestions:
+            for name in sub.files:
+                _content(request.problems, problem.problem_id, name)
 
 
 def _content(problems: ProblemSet, problem_id: str, name: str) -> str:

@@ -1,19 +1,18 @@
-"""A run.jsonl while it is made: a response is on disk when its line is written, and a killed run goes on."""
+"""A run.jsonl while it is made: a response is on disk before anybody is told, and a killed run goes on."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
-from filelock import FileLock, Timeout
-
-from grader.errors import UsageError
-from grader.record.run_file import RunHeader, RunReader, response_line
+from grader.errors import RunError, UsageError, shown
+from grader.record.line_file import LineFile, Place
+from grader.record.run_file import MAX_LINE, RunHeader, RunReader, response_line
 from grader.record.values import Response
 
 Key = tuple[str, str, str | None, str, str, int]
@@ -24,130 +23,133 @@ class RunLog:
     """The responses of a run, kept as they come. Use it as a context; one process writes one run.
 
     A file that is there already is gone on with: half a last line is cut off,
-    and failed calls are dropped, so that they are asked again. One without an
-    answer holds nothing that binds: it is begun anew on the terms of now.
+    and failed calls are dropped, so that they are asked again. Of the responses
+    only the places are held in memory.
     """
 
-    def __init__(self, path: Path, header: RunHeader) -> None:
-        """Raises UsageError for a file that was made on other terms, RunError for one that is no run."""
+    def __init__(
+        self, path: Path, header: RunHeader, seen: Callable[[Response], None] = lambda response: None
+    ) -> None:
+        """``seen`` is told of each response that is there already."""
         self.path = path
         self.header = header
-        self.known: dict[Key, Response] = {}
-        """The responses that are there already."""
-        self._stream: IO[bytes] | None = None
-        self._lock = FileLock(path.with_name(f".{path.name}.lock"))
+        self._seen = seen
+        self._file = LineFile(path, "the run")
+        self._places: dict[Key, Place] = {}
+        self._left = ExitStack()
 
     def __enter__(self) -> Self:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire(blocking=False)
-            self._begin()
-        except Timeout:
-            raise UsageError(
-                "another process is making this run", file=str(self.path), do="Wait for it, or end it."
-            ) from None
-        except OSError as error:
-            self._lock.release()
-            raise UsageError(
-                f"can't write the run: {error.strerror}", file=str(self.path), do="Check the path."
-            ) from None
-        except BaseException:
-            self._lock.release()
-            raise
+        """Raises UsageError for a file that was made on other terms or can't be written, RunError for no run.
+
+        Neither is changed.
+        """
+        with ExitStack() as stack:
+            stack.enter_context(self._file)
+            if self._file.begin(1):
+                self._go_on()
+            else:
+                self._file.replace([self.header.model_dump_json(exclude_none=True).encode() + b"\n"])
+            self._left = stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._stream is not None:
-            self._stream.close()
-        self._lock.release()
+        self._left.close()
 
-    def _begin(self) -> None:
-        if self.path.exists():
-            _mend(self.path)
-        if self.path.exists() and self.path.stat().st_size:
-            self._go_on()
-        else:
-            self._replace([])
-        self._stream = self.path.open("ab")
+    def __contains__(self, key: Key) -> bool:
+        return key in self._places
 
-    def append(self, response: Response) -> None:
-        """Keep a response; it is on disk when this returns. Raises UsageError where the disk is full."""
-        assert self._stream is not None
-        line = (response_line(response) + "\n").encode("utf-8", "surrogatepass")
-        start = self._stream.tell()
-        try:
-            self._stream.write(line)
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                self._stream.truncate(start)
-            raise UsageError(
-                f"can't write the run: {error.strerror}",
-                file=str(self.path),
-                do="Make room; the same command goes on where this one ended.",
-            ) from None
+    def line(self, key: Key) -> Mapping[str, Any]:
+        """A response that is there, as it stands in the file; KeyError for one that isn't."""
+        line: Mapping[str, Any] = json.loads(self._file.read(self._places[key]))
+        return line
+
+    async def append(self, response: Response) -> Response:
+        """Keep a response; it is on disk when this returns. Raises UsageError where the disk is full.
+
+        Returned is what was kept: a failed call where no reader could read the line.
+        """
+        line = response_line(response)
+        if len(line.encode("utf-8", "backslashreplace")) >= MAX_LINE:
+            what = f"the answer and what was asked take more than {MAX_LINE // 2**20} MiB, a line of a run"
+            response = replace(response, text="", error=what, meta={})
+            line = response_line(response)
+        (place,) = await self._file.append([line])
+        if response.error is None:
+            self._places[response.key] = place
+        return response
 
     def _go_on(self) -> None:
         reader = RunReader(self.path)
-        responses = [response for _, response in reader]
-        kept = [response for response in responses if response.error is None]
-        if kept:
-            self._same_terms(reader.header)
-        if not kept or len(kept) < len(responses):
-            self._replace(kept)
-        self.known = {response.key: response for response in kept}
-
-    def _same_terms(self, there: RunHeader) -> None:
-        mine, theirs = _terms(self.header), _terms(there)
-        different = sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name))
-        if different:
-            name = different[0]
-            raise UsageError(
-                f"the run was made on other terms: {', '.join(different)}",
+        if reader.header.visible_hash is None:
+            raise RunError(
+                "the file is there, and is no run that argus run made",
                 file=str(self.path),
-                got=f"{name}: {json.dumps(mine.get(name), ensure_ascii=False)}",
-                expected=json.dumps(theirs.get(name), ensure_ascii=False),
-                do="Give the same options to go on with it, or another file to begin anew.",
+                do="Name another file by --out.",
             )
+        _same_terms(reader.header, self.header, self.path)
+        self._file.mend()
+        if self._learn(reader):
+            self._drop_failed()
 
-    def _replace(self, responses: list[Response]) -> None:
-        """Write the file anew, whole or not at all."""
-        part = self.path.with_name(f".{self.path.name}.part")
-        try:
-            with part.open("wb") as stream:
-                for line in self._lines(responses):
-                    stream.write(line.encode("utf-8", "surrogatepass") + b"\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-            part.replace(self.path)
-        finally:
-            part.unlink(missing_ok=True)
+    def _learn(self, reader: RunReader) -> bool:
+        """Where each response stands; whether there are failed ones."""
+        failed = False
+        lines = enumerate(self._file, start=1)
+        for number, response in reader:
+            place = next(place for at, (place, _) in lines if at == number)
+            if response.error is None:
+                self._places[response.key] = place
+                self._seen(response)
+            else:
+                failed = True
+        return failed
 
-    def _lines(self, responses: list[Response]) -> Iterator[str]:
-        yield self.header.model_dump_json(exclude_none=True)
-        yield from map(response_line, responses)
+    def _drop_failed(self) -> None:
+        _, header = next(iter(self._file))
+        start = len(header)
+        moved = {}
+        for key, (_, length) in self._places.items():
+            moved[key] = (start, length)
+            start += length
+        self._file.replace(self._kept(header))
+        self._places = moved
+
+    def _kept(self, header: bytes) -> Iterator[bytes]:
+        yield header
+        yield from map(self._file.read, self._places.values())
 
 
-def _mend(path: Path) -> None:
-    """Cut off half a last line, or end a whole one: a process that is killed may leave either."""
-    with path.open("r+b") as stream:
-        data = stream.read()
-        start = data.rfind(b"\n") + 1
-        if start == len(data):
-            return
-        try:
-            json.loads(data[start:])
-        except ValueError:
-            stream.truncate(start)
-        else:
-            stream.write(b"\n")
+def _same_terms(there: RunHeader, wanted: RunHeader, path: Path) -> None:
+    mine, theirs = _terms(wanted), _terms(there)
+    different = sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name))
+    if different:
+        name = different[0]
+        raise UsageError(
+            f"the run was made on other terms: {', '.join(different)}",
+            file=str(path),
+            got=f"{name} = {_said(mine.get(name))}",
+            expected=_said(theirs.get(name)),
+            do="Give the same options to go on with it, or another file by --out to begin anew.",
+        )
+
+
+def _said(value: Any) -> str:
+    return "nothing" if value is None else shown(value)
 
 
 def _terms(header: RunHeader) -> dict[str, Any]:
     """What has to be the same for a run to go on; versions may move, and so may the folders."""
-    return header.model_dump(
+    terms = header.model_dump(
         mode="json", exclude={"versions", "schema_version", "problems"}, exclude_none=True
     )
+    return dict(_flat(terms))
+
+
+def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{name}.")
+        else:
+            yield above + name, value

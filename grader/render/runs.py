@@ -6,7 +6,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.protocol.run import Cell, RunState
+from grader.protocol.state import RunState
 from grader.record.flags import FLAGS
 from grader.render.plain import plain
 
@@ -22,11 +22,19 @@ def run_table(name: str, state: RunState) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for (protocol, mode), cell in state.cells.items():
         counts = [cell.failed, *(cell.flags[flag] for flag in seen), *([cell.reader_calls] if reads else [])]
-        table.add_row(protocol, mode, f"{cell.done} of {cell.expected}", *map(str, counts), _cost(cell))
+        cost = money(cell.cost, cell.unpriced)
+        table.add_row(protocol, mode, f"{cell.done} of {cell.expected}", *map(str, counts), cost)
+    table.caption = paid_for(state)
     return table
 
 
-def _cost(cell: Cell) -> str:
-    if cell.unpriced and not cell.cost:
+def paid_for(state: RunState) -> str | None:
+    """What all calls of the journal cost: less than the cells, where they share replies."""
+    return f"Paid for all calls: {money(state.paid.cost, state.paid.unknown)}" if state.paid else None
+
+
+def money(cost: float, unknown: int) -> str:
+    """US dollars as far as known, and how many costs are not."""
+    if unknown and not cost:
         return "unknown"
-    return f"${cell.cost:.4f}" + (f" + {cell.unpriced} unknown" if cell.unpriced else "")
+    return f"${cost:.4f}" + (f" + {unknown} unknown" if unknown else "")

@@ -9,10 +9,11 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.protocol.run import Cell, RunState
+from grader.protocol.state import Cell, RunState
 from grader.protocol.turns import MODES, PROTOCOLS
 from grader.record.flags import FLAGS
 from grader.render.plain import plain
+from grader.render.runs import money, paid_for
 from grader.render.scores import percent
 
 Score = Mapping[str, Any]
@@ -38,6 +39,7 @@ def cells_table(title: str, states: Mapping[str, RunState], scores: Sequence[Sco
         for (protocol, mode), cell in state.cells.items():
             score = found.get((name, protocol, mode))
             table.add_row(Text(plain(name)), protocol, mode, *_cell(cell, score))
+        table.caption = paid_for(state)  # the same for all: they have one journal
     return table
 
 
@@ -47,7 +49,7 @@ def _cell(cell: Cell, score: Score | None) -> Iterator[str]:
     yield share(score) if score else "–"
     yield percent(score["coverage"]) if score else "–"
     yield ", ".join(f"{cell.flags[flag]} {flag}" for flag in FLAGS if cell.flags[flag]) or "–"
-    yield f"${cell.cost:.4f}" + (f" + {cell.unpriced} unknown" if cell.unpriced else "")
+    yield money(cell.cost, cell.unpriced)
 
 
 def state_of(cell: Cell, score: Score | None) -> str:
