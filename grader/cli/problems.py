@@ -157,6 +157,28 @@ def proof(
         raise typer.Exit(4)
 
 
+@app.command()
+def scaffolds(
+    path: SetPath,
+    scope: Annotated[
+        str,
+        typer.Option(
+            "--scope", help="Who is shown a result: the next question (previous), or all later ones."
+        ),
+    ] = "previous",
+    as_json: AsJson = False,
+) -> None:
+    """Show what each standard result reveals, given or derived from the rubric, and lint it for leaks.
+
+    Lints never change the exit code.
+    """
+    from grader.protocol.leaks import scaffold_report
+    from grader.render.scaffolds import scaffold_table
+
+    report = scaffold_report(path, scope)  # type: ignore[arg-type]  # the report checks it
+    _tell(report.as_json(), as_json, lambda: scaffold_table(report))
+
+
 def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, "utf-8")

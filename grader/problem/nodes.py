@@ -36,6 +36,12 @@ def native_nodes(sub: Subquestion) -> tuple[ScoringNode, ...]:
     return _native_nodes(sub.sub_id, tuple(lines), tuple(lines.values()), _left(sub)) if lines else ()
 
 
+def native_rubric(sub: Subquestion) -> NativeRubric | None:
+    """What the native lines of a rubric say; None where there are none, or where they are only guidance."""
+    lines, left = _lines(sub), _left(sub)
+    return _read(tuple(lines.values()), left) if lines and left else None
+
+
 def writes_marks(sub: Subquestion) -> bool:
     """Whether the native lines of a rubric carry marks in writing."""
     lines = _lines(sub)
