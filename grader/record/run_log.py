@@ -45,7 +45,7 @@ class RunLog:
         """
         with ExitStack() as stack:
             stack.enter_context(self._file)
-            if self._file.begin(1):
+            if self._file.begin(1) and not self._is_bare():
                 self._go_on()
             else:
                 self._file.replace([self.header.model_dump_json(exclude_none=True).encode() + b"\n"])
@@ -79,6 +79,13 @@ class RunLog:
         if response.error is None:
             self._places[response.key] = place
         return response
+
+    def _is_bare(self) -> bool:
+        """Whether it is a run without a response: one that failed at once doesn't bind what is tried next."""
+        header = next((line for _, line in self._file), b"")
+        if len(header) < self.path.stat().st_size:
+            return False
+        return RunReader(self.path).header.visible_hash is not None
 
     def _go_on(self) -> None:
         reader = RunReader(self.path)
