@@ -42,6 +42,8 @@ class Answer:
 
 Reply = Callable[[Body], str | Mapping[str, Any] | Answer]
 """What a model says to a request: its text, or a message, or a whole body with ``choices``, or HTTP."""
+Native = Callable[[Body], Answer]
+"""What an API of another shape answers, at whatever path it is asked."""
 
 PASSING = ("429", "500", "hang", "broken", "truncated", "html")
 """Faults that a client tries again after."""
@@ -126,9 +128,11 @@ class ModelServer:
         latency: float = 0.0,
         prices: tuple[float, float] = (1.0, 4.0),
         keep_bodies: bool = True,
+        native: Native | None = None,
     ) -> None:
         """``latency`` in seconds; ``prices`` in US dollars for a million tokens, in and out."""
         self.reply = reply
+        self.native = native
         self.faults = faults or Faults()
         self.latency = latency
         self.prices = prices
@@ -136,6 +140,8 @@ class ModelServer:
         self.bodies: dict[str, Body] = {}
         """The requests by their hashes; empty when they aren't kept."""
         self.headers: list[Mapping[str, str]] = []
+        self.requests: list[bytes] = []
+        """The requests as they came, every byte; empty when bodies aren't kept."""
         self.base_url = ""
         self._keep = keep_bodies
 
@@ -151,6 +157,7 @@ class ModelServer:
         if self._keep:
             self.bodies[name] = body
             self.headers.append(dict(request.headers))
+            self.requests.append(await _whole(request))
         counts = self.counts
         counts.received[name] += 1
         counts.in_flight += 1
@@ -211,6 +218,14 @@ class ModelServer:
         counts.completion_tokens += tokens[1]
         counts.cost += (tokens[0] * self.prices[0] + tokens[1] * self.prices[1]) / 1e6
 
+    async def other(self, request: web.Request) -> web.Response:
+        """Answer a request in another shape than OpenAI's."""
+        body: Body = await request.json()
+        self.bodies[request_hash(body)] = body
+        assert self.native is not None
+        said = self.native(body)
+        return web.json_response(said.body, status=said.status)
+
     async def stats(self, request: web.Request) -> web.Response:
         """The counts, as JSON."""
         return web.json_response(vars(self.counts))
@@ -220,12 +235,21 @@ class ModelServer:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self.chat)
         app.router.add_get("/stats", self.stats)
+        if self.native is not None:
+            app.router.add_post("/{path:.*}", self.other)
         # a request whose client has gone is cancelled, as a hung one would stay for ever
         runner = web.AppRunner(app, access_log=None, handler_cancellation=True, shutdown_timeout=0.1)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
         self.base_url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
         return runner
+
+
+async def _whole(request: web.Request) -> bytes:
+    """A request as it stood on the wire."""
+    line = f"{request.method} {request.raw_path} HTTP/1.1".encode()
+    headers = (name + b": " + value for name, value in request.raw_headers)
+    return b"\r\n".join([line, *headers, b"", await request.read()])
 
 
 def _message(body: Body, text: str | None, **more: Any) -> Body:

@@ -79,7 +79,7 @@ def _unthought(text: str) -> tuple[str, str]:
     if closing is None:  # reasoning that was cut off has no answer behind it
         return (text[opening.end() :].strip(), "") if opening else ("", text)
     thought = text[opening.end() if opening else 0 : closing.start()]
-    return thought.strip(), text[closing.end() :].lstrip()
+    return thought.strip(), text[closing.end() :]
 
 
 def _sealed(message: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -103,8 +103,8 @@ OVERFLOWS = {
     "anthropic with the reply": "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
     "bedrock": "BedrockException - Input is too long for requested model.",
     "vllm": "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
-    "vllm max_tokens": "'max_tokens' is too large: 2000. This model's maximum context length is 4096 tokens and "
-    "your request has 2104 input tokens (2000 > 4096 - 2104).",
+    "vllm max_tokens": "'max_tokens' is too large: 2000. This model's maximum context length is 4096 tokens "
+    "and your request has 2104 input tokens (2000 > 4096 - 2104).",
     "vllm model length": "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
     "sglang": "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
     "gemini": "The input token count (1196265) exceeds the maximum number of tokens allowed (1048576).",
