@@ -6,7 +6,6 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from copy import deepcopy
 from typing import Any
 
 from grader.errors import UsageError
@@ -45,11 +44,24 @@ def sendable(request: ModelRequest, images: Images) -> dict[str, Any]:
     """The body of a request with its images in it, as a copy: the client changes what it is given.
 
     Messages of a user behind one another are one: where a reply was empty,
-    nothing stands between them, and many chat templates refuse two.
+    nothing stands between them, and many chat templates refuse two. Half a
+    surrogate pair, which some models end in, becomes U+FFFD: no encoding has it.
     """
     messages = [_with_images(message, images) for message in _alternating(request.messages)]
-    rest: dict[str, Any] = json.loads(json.dumps({**request.parameters, **request.output}))
-    return {"model": request.endpoint.model, "messages": messages, **rest}
+    body = {"model": request.endpoint.model, "messages": messages, **request.parameters, **request.output}
+    return {name: _copied(value) for name, value in body.items()}
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, str):
+        return (
+            value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        )
+    if isinstance(value, Mapping):
+        return {name: _copied(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_copied(member) for member in value]
+    return value
 
 
 def _alternating(messages: Iterable[Message]) -> list[Message]:
@@ -80,7 +92,7 @@ def _parts(content: Any) -> list[Mapping[str, Any]]:
 def _with_images(message: Message, images: Images) -> dict[str, Any]:
     content = message.get("content")
     if not isinstance(content, list | tuple):
-        return deepcopy(dict(message))
+        return dict(message)
     return {**message, "content": [_part(part, images) for part in content]}
 
 

@@ -20,6 +20,8 @@ def load() -> None:
     # what it loads during its calls warns of its own types, and of bodies that have others
     for message in (r".*`ReadOnly` qualifier", "Pydantic serializer warnings"):
         warnings.filterwarnings("ignore", message, UserWarning)
+    # whoever is cancelled before the first byte is sent leaves a coroutine that another thread has made
+    warnings.filterwarnings("ignore", "coroutine '.*' was never awaited", RuntimeWarning)
 
 
 @cache
