@@ -133,6 +133,10 @@ def run(
     concurrency: Annotated[
         int | None, _option("--concurrency", panel=_ASKING, help="Requests in flight. Default: 8.")
     ] = None,
+    timeout: Annotated[
+        float | None,
+        _option("--timeout", panel=_ASKING, metavar="SECONDS", help="A reply may take. Default: 600."),
+    ] = None,
     batch_out: Annotated[
         Path | None,
         _option("--batch-out", panel=_ASKING, metavar="FILE", help="Send nothing: write an OpenAI batch."),
@@ -162,7 +166,7 @@ def run(
     solver = settings(
         _named(model)
         | _given(cmd=model_cmd, human=human, name=name, api_base=api_base, key_env=key_env, vision=vision)
-        | _given(price=_price(price), limits=_given(concurrency=concurrency) or None)
+        | _given(price=_price(price), limits=_given(concurrency=concurrency, timeout=timeout) or None)
         | _given(
             parameters=_given(
                 temperature=temperature,

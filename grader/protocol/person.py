@@ -44,7 +44,7 @@ class Terminal:
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
         """The person, for the length of a run."""
         done = sum(cell.done for cell in state_of(self._request).cells.values())
-        figures = FigureFiles(self._request, self._request.out.with_suffix(".figures"))
+        figures = FigureFiles(self._request, _beside(self._request.out))
         yield _Person(journal, _Session(self._request, figures, self._show, done).answer)
 
 
@@ -55,7 +55,7 @@ class AnswerFile:
     """
 
     def __init__(self, request: RunRequest, path: Path) -> None:
-        """Raises UsageError for conditions that a file can't give."""
+        """Raises UsageError for conditions that a file can't give, and for a folder that isn't there."""
         _refuse_reader(request)
         others = sorted({protocol for protocol, _ in request.plan.conditions} - {"full_problem"})
         if others:
@@ -65,6 +65,8 @@ class AnswerFile:
                 expected="full_problem",
                 do="Leave out --answers: in the terminal a question comes after the answer before it.",
             )
+        if not path.parent.is_dir():
+            raise UsageError("no such folder for the questions", file=str(path.parent))
         self._request = request
         self._path = path
         self._unplaced = 0
@@ -96,7 +98,7 @@ class AnswerFile:
             yield f"{self._unplaced} questions have no place in {self._path}: give them a file of their own"
 
     def _write(self, requests: Sequence[ModelRequest]) -> None:
-        folder = self._path.with_suffix(".figures")
+        folder = _beside(self._path)
         figures = FigureFiles(self._request, folder)
 
         def linked(path: Path) -> str:
@@ -110,6 +112,11 @@ class AnswerFile:
         }
         write_sheet(self._path, self._request.solver.name, questions)
         self._written = len(questions)
+
+
+def _beside(path: Path) -> Path:
+    """The folder of figures beside a file."""
+    return path.with_name(f"{path.stem}.figures")
 
 
 def _refuse_reader(request: RunRequest) -> None:
@@ -140,7 +147,9 @@ class _Person:
             if text is None:
                 raise NotAsked(request, "person")
             raw = {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]}
-            attempt = Attempt(started, time.perf_counter() - began, raw=raw, finish_reason="stop")
+            took = time.perf_counter() - began
+            # whatever a person gets, no call is billed
+            attempt = Attempt(started, took, raw=raw, finish_reason="stop", cost=0.0, cost_source="person")
             await self._journal.keep(request, attempt)
         return Reply(request.key, attempt)
 
@@ -158,8 +167,6 @@ class _Session:
         self._show = show
         self._seen: tuple[Message, ...] = ()
         """The conversation that stands on the screen, answers included."""
-        self._typed: list[str] = []
-        """Lines that were typed, or pasted, and not yet taken."""
         self._left = False
 
     def answer(self, request: ModelRequest) -> str | None:
@@ -199,7 +206,7 @@ class _Session:
 
     def _answer(self) -> str | None:
         lines: list[str] = []
-        while (line := self._line()) is not None:
+        while (line := _line()) is not None:
             if line.strip() == END:
                 return "\n".join(lines).strip()
             lines.append(line)
@@ -207,17 +214,19 @@ class _Session:
             self._show(f'\nThis answer was not ended by "{END}", so it is not kept.')
         return None
 
-    def _line(self) -> str | None:
-        """The next line; None at the end of the input."""
-        if not self._typed:
-            try:
-                with _interruptible():
-                    self._typed = input().split("\n")
-            except EOFError:
-                return None
-            except UnicodeDecodeError:
-                raise UsageError("what was typed is not UTF-8", do="Set the terminal to UTF-8.") from None
-        return self._typed.pop(0)
+
+def _line() -> str | None:
+    """The next line that is typed; None at the end of the input."""
+    try:
+        with _interruptible():
+            return input()
+    except EOFError:
+        return None
+    except KeyboardInterrupt:
+        signal.raise_signal(signal.SIGINT)  # now it is the event loop's, which ends the run in order
+        return None
+    except UnicodeDecodeError:
+        raise UsageError("what was typed is not UTF-8", do="Set the terminal to UTF-8.") from None
 
 
 @contextmanager

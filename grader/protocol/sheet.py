@@ -43,7 +43,6 @@ def write_sheet(path: Path, name: str, questions: Mapping[str, str]) -> None:
         for number, (place, text) in enumerate(questions.items(), start=1)
     ]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", errors="surrogatepass") as stream:
             stream.write(_HEAD.format(name=name) + "".join(written))
     except OSError as error:

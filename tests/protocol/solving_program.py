@@ -108,7 +108,7 @@ FAULTS = {
     "deep": lambda line: tell("[" * 100_000),
     "close": close,
     "hang": lambda line: time.sleep(60),
-    "error": lambda line: say({"request": line["request"], "error": "the context window is full"}),
+    "error": lambda line: say({"request": line["request"], "error": "the prompt is too long"}),
     "linger": linger,
     "reader": use_reader,
     "full": in_full,

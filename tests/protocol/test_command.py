@@ -6,9 +6,12 @@ import base64
 import hashlib
 import json
 import os
+import re
 import shlex
+import signal
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +21,12 @@ from grader.errors import UsageError
 from grader.problem.set import ProblemSet
 from grader.protocol import program
 from grader.protocol.command import Command
-from grader.protocol.run import RunState, run
+from grader.protocol.run import run
+from grader.protocol.state import RunState
 from tests.model_server import model_server
 from tests.protocol.running import NAMES, request_for, responses, small_set, tries
 
+DOCS = Path(__file__).parents[2] / "docs" / "solvers.md"
 PROGRAM = Path(__file__).with_name("solving_program.py")
 
 
@@ -46,13 +51,14 @@ class Solve:
         *,
         limits: dict[str, Any] | None = None,
         on: ProblemSet | None = None,
+        progress: Callable[[RunState], None] = lambda state: None,
         **shown: Any,
     ) -> RunState:
         """Go on with the run; the program meets a fault at its request of that ordinal."""
         self._log.with_name("log.fault").write_text(f"{fault} {ordinal}")
         solver = {"cmd": self._cmd, "limits": limits or {}}
         request = request_for(on or self._problems, self.out, solver, **shown)
-        return run(request, Command(self._cmd, request))
+        return run(request, Command(self._cmd, request), progress)
 
     def asked(self) -> list[dict[str, Any]]:
         """All that the program was ever asked."""
@@ -143,7 +149,7 @@ def test_all_that_a_reply_may_hold_is_recorded(solve, tmp_path, monkeypatch, cap
 def test_an_error_that_a_program_reports_is_a_failed_call_with_its_words(solve):
     state = solve("error")
     assert not state.complete
-    assert state.failures == {"server_error: the context window is full": 2}
+    assert state.failures == {"server_error: the prompt is too long": 2}
     assert [cell.flags["overflow"] for cell in state.cells.values()] == [2]
     assert [one["failure"] for one in tries(solve.out)] == ["server_error"] * 2
     assert solve().complete
@@ -200,6 +206,19 @@ def test_once_it_is_given_up_a_program_is_asked_nothing_more(solve):
     assert len(tries(solve.out)) == 2
 
 
+def test_ctrl_c_ends_the_run_and_keeps_what_was_answered_and_what_was_cut(solve):
+    def interrupt(state: RunState) -> None:
+        if sum(cell.done for cell in state.cells.values()) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        solve("hang", 2, limits={"concurrency": 1}, progress=interrupt)
+    assert len(responses(solve.out)) == 1
+    assert [one.get("failure") for one in tries(solve.out)] in ([None, "cancelled"], [None])
+    assert solve().complete
+    assert len({line["request"] for line in solve.asked()}) == 2
+
+
 def test_a_program_and_what_it_started_end_with_the_run(solve, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "GRACE", 0.1)
     os.mkfifo(tmp_path / "log.alive")
@@ -248,6 +267,16 @@ def test_a_key_in_the_command_is_refused_as_the_run_would_record_it(tmp_path, pr
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
     with pytest.raises(UsageError, match="holds a key"):
         Command(cmd, request)
+
+
+def test_the_program_that_the_docs_show_answers_a_run(tmp_path, problems):
+    [shown] = re.findall(r"```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
+    (tmp_path / "my_solver.py").write_text(shown)
+    (tmp_path / "my_agent.py").write_text("def solve(messages):\n    return messages[0]['content']\n")
+    cmd = shlex.join([sys.executable, str(tmp_path / "my_solver.py")])
+    request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
+    assert run(request, Command(cmd, request)).complete
+    assert "Question 2 about a metal" in responses(request.out)[1].text
 
 
 def test_a_program_without_eyes_asks_the_reader_behind_its_api(tmp_path, solve):
