@@ -201,7 +201,7 @@ def run(
         ShownSpec,
     )
     request = shown.request(load_set(problems), solver, out)
-    asker = _asker(request, solver.cmd, human, answers, max_cost, (batch_out, batch_in or []))
+    asker = _asker(request, solver.cmd, solver.human, answers, max_cost, (batch_out, batch_in or []))
     _run(request, asker, as_json)
 
 

@@ -134,20 +134,11 @@ class _Asker:
         raw = self._redactor.json(self._raw(reply))
         usage = usage_of(raw)
         cost, source = self._cost(reply, usage, request.endpoint)
+        attempt = Attempt(started, latency, usage=usage, cost=cost, cost_source=source)
         if reply.error is not None:
             error = one_line(self._redactor.text(reply.error))
-            return Attempt(
-                started, latency, "server_error", error, usage=usage, cost=cost, cost_source=source
-            )
-        return Attempt(
-            started,
-            latency,
-            raw=raw,
-            finish_reason=reply.finish_reason,
-            usage=usage,
-            cost=cost,
-            cost_source=source,
-        )
+            return replace(attempt, failure="server_error", error=error)
+        return replace(attempt, raw=raw, finish_reason=reply.finish_reason)
 
     def _raw(self, reply: ProgramReply) -> dict[str, Any]:
         """A reply as a body in OpenAI's shape."""

@@ -227,7 +227,7 @@ async def _how_it_ended(process: asyncio.subprocess.Process) -> str:
     if not await _ends(process):
         return "closed its standard output"
     code = process.returncode or 0
-    return f"ended with exit code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
+    return f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
 
 
 def _tell(process: asyncio.subprocess.Process, told: signal.Signals) -> None:

@@ -157,7 +157,7 @@ def test_an_error_that_a_program_reports_is_a_failed_call_with_its_words(solve):
 
 BROKEN = {
     "exit": "connection: the program ended with exit code 3",
-    "crash": "connection: the program was ended by SIGKILL",
+    "crash": "connection: the program was ended by signal 9",
     "chatter": "unreadable_body: the program wrote no reply: 'Loading weights...'",
     "array": "unreadable_body: the program wrote no reply: '[1]'",
     "nan": "NaN is not JSON",
