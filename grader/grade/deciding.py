@@ -22,7 +22,7 @@ from grader.grade.facts import FactTask, fact_engine, fact_tasks
 from grader.grade.plan import Plan, PlannedPoint, PlannedSubquestion
 from grader.marks import Marks
 from grader.problem.model import Group
-from grader.record import Finding, Reason, Response, RunReader, Status, digest
+from grader.record import Finding, Reason, Response, Status, digest
 from grader.workers import Workers
 
 CHUNK = 200
@@ -56,9 +56,9 @@ class Deciding:
         self.marked = 0
         self.failures: list[str] = []
 
-    def work(self, reader: RunReader, team: Workers) -> None:
-        """Decide the run; every finding is committed as it arrives."""
-        for ended in findings(team, self._tasks(iter(reader))):
+    def work(self, responses: Iterable[tuple[int, Response]], team: Workers) -> None:
+        """Decide the run, line by line; every finding is committed as it arrives."""
+        for ended in findings(team, self._tasks(iter(responses))):
             self._keep(list(self._entries(ended)))
 
     def _entries(self, ended: Iterable[tuple[_Task, Finding]]) -> Iterator[FindingEntry]:

@@ -21,7 +21,7 @@ from grader.grade.entries import engines, images, set_entry
 from grader.grade.following import Following
 from grader.grade.plan import Plan, plan
 from grader.grade.routes import Router, nothing_routed
-from grader.grade.summary import summarise
+from grader.grade.summary import Flagged, summarise
 from grader.judge.card import SpotCheck, Thresholds
 from grader.marks import Marks, read_marks
 from grader.problem.set import ProblemSet
@@ -118,6 +118,8 @@ def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> b
     """Whether an earlier summary says all that this request could find out."""
     if marks.digest not in done["marks"] or done.get("rules") != _rules(request):
         return False
+    if any("flags" not in score for score in done["scores"]):
+        return False  # of a version that didn't count them
     if done["judge"] is not None and done["judge"]["open_answers"]:
         return False
     if request.judge is not None and (request.judge.batch_in or request.judge.batch_out):
@@ -191,8 +193,9 @@ class _Job:
             again=self.request.regrade,
             progress=self._told("following", lines),
         )
+        flagged = Flagged()
         with checkers(self.request.workers) as team:
-            deciding.work(reader, team)
+            deciding.work(flagged.counting(reader), team)
             if self.request.judge is None:
                 following.work(team)
         judged = self._ask()  # takes hours, maybe: no child is kept waiting
@@ -202,7 +205,7 @@ class _Job:
         failures = [*deciding.failures, *(judged.failures if judged else ()), *following.failures]
         state = self.archive.state()
         summary = {
-            **self._added_up(judged),
+            **self._added_up(judged, flagged),
             "run": {"name": self.run.name, "digest": self.run.digest},
             "rules": _rules(self.request),
             "skipped": [fault.as_json() for fault in reader.skipped],
@@ -231,16 +234,16 @@ class _Job:
             progress=self._told("judging", None),
         )
 
-    def _added_up(self, judged: Judged | None) -> dict[str, Any]:
+    def _added_up(self, judged: Judged | None, flagged: Flagged) -> dict[str, Any]:
         """The run's totals; what is doubted is routed on the way, but not in a dry run."""
         judge = {"judge": judged.as_json() if judged else None}
         if self.request.dry:
-            summary = summarise(self.archive, self.run, self.planned, under=self.grading)
+            summary = summarise(self.archive, self.run, self.planned, flagged, under=self.grading)
             return {**summary.as_json(self.planned), **judge, **dict(nothing_routed())}
         card = self.request.card
         kin = judged.kin if judged else {}
         router = Router.of(self.archive, self.grading, card.card if card else None, kin)
-        summary = summarise(self.archive, self.run, self.planned, router)
+        summary = summarise(self.archive, self.run, self.planned, flagged, router)
         router.flush()
         return {**summary.as_json(self.planned), **judge, **dict(router.as_json())}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -13,7 +13,8 @@ from grader.archive.standing import Standing
 from grader.archive.store import Archive
 from grader.grade.plan import Plan
 from grader.grade.routes import Router
-from grader.record import Reason
+from grader.record import Reason, Response
+from grader.record.flags import FLAGS, flags
 from grader.score import Award, SubquestionScore, Total, Track, macro_share, score_subquestion
 
 SCHEMA_VERSION = 1
@@ -23,9 +24,37 @@ Condition = tuple[str, str, str]
 
 
 @dataclass(slots=True)
+class Flagged:
+    """What the responses of a run are besides answers, by condition."""
+
+    responses: Counter[Condition] = field(default_factory=Counter)
+    failed: Counter[Condition] = field(default_factory=Counter)
+    """Calls that failed: their points are undetermined."""
+    flags: Counter[tuple[Condition, str]] = field(default_factory=Counter)
+
+    def counting(self, responses: Iterable[tuple[int, Response]]) -> Iterator[tuple[int, Response]]:
+        """The same responses, counted as they pass."""
+        for line, response in responses:
+            condition = (response.model, response.protocol, response.mode)
+            self.responses[condition] += 1
+            self.failed[condition] += response.error is not None
+            self.flags.update((condition, flag) for flag in flags(response))
+            yield line, response
+
+    def of(self, condition: Condition) -> dict[str, Any]:
+        """The keys that a score has of it."""
+        return {
+            "responses": self.responses[condition],
+            "failed": self.failed[condition],
+            "flags": {flag: self.flags[condition, flag] for flag in FLAGS},
+        }
+
+
+@dataclass(slots=True)
 class Summary:
     """Totals of a run: by condition, by problem and subquestion in it, and what is still open."""
 
+    flagged: Flagged = field(default_factory=Flagged)
     conditions: dict[Condition, Total] = field(default_factory=dict)
     problems: dict[tuple[Condition, str], Total] = field(default_factory=dict)
     subquestions: dict[tuple[Condition, str, str], Total] = field(default_factory=dict)
@@ -82,6 +111,7 @@ class Summary:
             "problems": len(own),
             "subquestions": answered,
             "missing": subquestions - answered,
+            **self.flagged.of(condition),
         }
 
 
@@ -126,13 +156,14 @@ def summarise(
     archive: Archive,
     run: Run,
     plan: Plan,
+    flagged: Flagged,
     router: Router | None = None,
     *,
     under: Grading | None = None,
 ) -> Summary:
     """Add up a run's standing verdicts, answer by answer, in flat memory, and route them on the way."""
     subs = {sub.sub_id: sub for subs in plan.subquestions.values() for sub in subs}
-    summary = Summary()
+    summary = Summary(flagged)
     for answer in archive.graded(run, under=under):
         sub = subs[answer.answer.sub_id]
         score = score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))

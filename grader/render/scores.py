@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,8 +20,8 @@ Row = Mapping[str, Any]
 def score_table(summary: Row) -> Table:
     """The scores of a run as ``grader.grade.summary`` gives them: a row for each model, protocol and mode.
 
-    What all rows share stands in the title, and a track that decided nothing
-    has no column, so that the numbers fit into 80 characters.
+    What all rows share stands in the title, and what there is nothing of (a
+    track's decisions, flags) has no column, so that the numbers fit into 80 characters.
     """
     rows: Sequence[Row] = summary["scores"]
     varying = [name for name in ("protocol", "mode") if len({row[name] for row in rows}) > 1]
@@ -32,12 +33,15 @@ def score_table(summary: Row) -> Table:
     for heading in ("model", *varying):
         table.add_column(heading, overflow="fold")
     follow = summary.get("follow", False)
+    flagged = any(_flags(row).total() for row in rows)
     further = [*(["answered"] if partial else []), *(["follow"] if follow else [])]
+    further += ["flags"] if flagged else []
     for heading in ("marks", "score", "by problem", "decided", *further, *tracks):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         names = [_name(row, summary), *(_text(row[name]) for name in varying)]
         more = [*(_answered(row) if partial else ()), *([_marks(row["earned_follow"])] if follow else ())]
+        more += [str(_flags(row).total())] if flagged else []
         table.add_row(*names, *_numbers(row), *more, *_decided(row, tracks))
     return table
 
@@ -68,8 +72,15 @@ def _decided(row: Row, tracks: Sequence[str]) -> Iterator[str]:
     return (_marks(row["by_track"].get(track, 0.0)) for track in tracks)
 
 
+def _flags(row: Row) -> Counter[str]:
+    """Responses whose call failed, or that are no plain answer; summaries of old versions don't say."""
+    return Counter({"failed": row.get("failed", 0), **row.get("flags", {})})
+
+
 def _caption(summary: Row) -> str:
     parts = ["formal, judge, human: full marks that each track decided"]
+    if flags := +sum(map(_flags, summary["scores"]), Counter()):
+        parts.append(f"flags: {', '.join(f'{count} {flag}' for flag, count in flags.items())}")
     if summary.get("follow"):
         parts.append("follow: marks with follow-through from own earlier errors")
     if summary["undetermined"]:

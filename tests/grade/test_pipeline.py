@@ -277,3 +277,38 @@ def test_two_graders_never_work_on_one_run(folder, archive, archive_url):
         pytest.raises(ArchiveBusy),
     ):
         graded(folder, archive, both_models())
+
+
+def odd_lines():
+    """A plain answer, and a response of each kind that is none."""
+    return [
+        line("water-1", RIGHT["water-1"], finish_reason="stop"),
+        line("water-2", "", finish_reason="stop"),
+        line("water-1", "I can't help with that.", sample=1),
+        line("water-2", "**Answer: B**, because", sample=1, finish_reason="length"),
+        line("water-1", None, sample=2, error="bad_request: prompt is too long: 9 tokens > 8 maximum"),
+        line("water-2", None, sample=2, error="timeout"),
+    ]
+
+
+def test_what_is_no_plain_answer_is_counted_beside_the_score_and_a_failed_call_is_no_zero(folder, archive):
+    (score,) = graded(folder, archive, odd_lines()).summary["scores"]
+    assert (score["responses"], score["failed"]) == (6, 2)
+    assert score["flags"] == {"empty": 1, "refused": 1, "truncated": 1, "looping": 0, "overflow": 1}
+    # both of the failed calls' subquestions are open, the empty answer's is not
+    assert score["coverage"] < 1
+
+
+def test_a_summary_of_a_version_without_flags_is_added_up_again(folder, archive):
+    first = graded(folder, archive, odd_lines())
+    grading = archive.grading(first.run)
+    old = {**first.summary, "scores": [_unflagged(score) for score in first.summary["scores"]]}
+    archive.put_summary(grading, archive.state(), old)
+    assert archive.summary(grading) == old
+    again = graded(folder, archive, odd_lines())
+    assert (again.computed, again.summary) == (0, first.summary)
+    assert archive.summary(grading) == first.summary
+
+
+def _unflagged(score):
+    return {name: value for name, value in score.items() if name not in ("responses", "failed", "flags")}

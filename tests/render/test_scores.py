@@ -109,3 +109,17 @@ def test_a_dry_run_names_requests_tokens_and_price():
     said = " ".join(out.getvalue().split())
     for cell in ("1,200", "900,000", "4,800,000", "$12.5000", "2,400 requests, at most unknown"):
         assert cell in said
+
+
+def test_what_is_no_plain_answer_has_a_column_where_there_is_any():
+    flags = {"empty": 2, "refused": 0, "truncated": 11, "looping": 0, "overflow": 1}
+    none = {"responses": 22, "failed": 0, "flags": dict.fromkeys(flags, 0)}
+    out = printed(row("m", responses=22, failed=1, flags=flags), row("n", **none))
+    for cell in ("flags", "15", "29.5 / 77", "37.7 % to 67.5 %", "70.1 %", "54", "3"):
+        assert cell in out
+    assert "flags: 1 failed, 2 empty, 11 truncated, 1 overflow;" in " ".join(out.split())
+    assert "flags" not in printed(row("n", **none))
+
+
+def test_a_summary_of_a_version_without_flags_is_shown_without_them():
+    assert "flags" not in printed(row("m"))
