@@ -57,7 +57,7 @@ def derive(sub: Subquestion) -> str:
     """
     private = private_names(sub)
     native = native_rubric(sub)
-    values: set[tuple[str, tuple[str, ...]]] = set()
+    values: set[tuple[str, ...]] = set()
     lines: list[str] = []
     for item in sub.rubric or ():
         if isinstance(item, Point | Group):
@@ -85,15 +85,13 @@ def _points(node: Point | Group) -> Iterator[tuple[Point, str]]:
             yield point, whole if point is best and point.check and states(whole, point.check) else text
 
 
-def _statement(
-    point: Point, text: str, private: tuple[str, ...], values: set[tuple[str, tuple[str, ...]]]
-) -> str:
-    """What a point states; ``values`` are those written out so far."""
+def _statement(point: Point, text: str, private: tuple[str, ...], values: set[tuple[str, ...]]) -> str:
+    """What a point states; ``values`` are those written out so far, with what they are values of."""
     said = without_hints(text, private)
     if point.check is None or point.draft or states(said, point.check):
         return said
     value = readable(point.check)
-    if (value, point.check.asked) in values:
+    if point.check.asked and (value, *point.check.asked) in values:
         return said
-    values.add((value, point.check.asked))
+    values.add((value, *point.check.asked))
     return f"{said.rstrip('.:')}: {value}" if said else value

@@ -17,7 +17,10 @@ _ORDINARY = LISTED | {"integer", "oxidation_state"}
 _NAMED = frozenset({"smiles", "inchi", "name", "formula"})
 """Kinds whose value a text may name in passing, in another notation."""
 _STATEMENT = re.compile(r"\n|;|(?<=[.?!])\s")
-_MENTION = re.compile(r"[,;:\n]\s?|\s(?:and|or|to|is|are|from|gives?|via|=|->)\s|[.?!](?:\s|$)")
+_MENTION = re.compile(
+    r"[,;:\n]\s?|[.?!](?:\s|$)"
+    r"|\s(?:and|or|to|into|is|are|from|gives?|via|in|with|by|over|plus|[+=→]|->)\s"
+)
 _MENTIONS = 40
 """The most mentions of one text that are looked at."""
 
@@ -51,58 +54,57 @@ class Told:
 def told(probes: Sequence[Probe]) -> dict[Probe, Told]:
     """What each text tells.
 
-    A text is put to the check as a whole, then the statements in which the
-    value stands one by one: an answer that lists many values earns nothing, but
-    a scaffold that lists them tells them all. Last, the structures that a
-    scaffold mentions are compared without regard to what they are said to be.
+    A text is put to the check as a whole, and the statements in which the value
+    stands one by one: an answer that lists many values earns nothing, but a
+    scaffold that lists them tells them all. The structures that a scaffold
+    mentions are compared without regard to what they are said to be.
     """
-    found = {probe: _of_finding(finding) for probe, finding in _findings([(one, one.text) for one in probes])}
-    _add(
-        found,
-        [(probe, part) for probe in probes for part in _statements(probe.text) if states(part, probe.check)],
-    )
+    from grader.formal import check_many
+
+    puts = [put for probe in probes for put in _puts(probe)]
+    found = dict.fromkeys(probes, Told())
+    findings = check_many((put.check, put.text) for put in puts) if puts else iter(())
+    for put, finding in zip(puts, findings, strict=True):
+        found[put.probe] = _after(found[put.probe], put, finding)
     for probe, so_far in found.items():
-        bare = not (so_far.met or probe.where) and _is_distinctive(probe.check)
+        bare = not (so_far.met or so_far.mentioned or probe.where) and _is_distinctive(probe.check)
         if bare and states(probe.text, probe.check):
             found[probe] = replace(so_far, mentioned=readable(probe.check))
-    _mention(found)
     return found
 
 
-def _add(found: dict[Probe, Told], parts: Sequence[tuple[Probe, str]]) -> None:
-    for probe, finding in _findings([(probe, part) for probe, part in parts if not found[probe].met]):
-        if finding.status is Status.MET:
-            found[probe] = _of_finding(finding)
+@dataclass(frozen=True, slots=True)
+class _Put:
+    """A text, or a piece of it, that is put to a check."""
+
+    probe: Probe
+    text: str
+    piece: bool = False
+    labelled: bool = True
+    """The value has to be stated as what is asked for."""
+
+    @property
+    def check(self) -> CheckModel:
+        return self.probe.check if self.labelled else self.probe.check.model_copy(update={"asked": ()})
 
 
-def _mention(found: dict[Probe, Told]) -> None:
-    parts = [
-        (probe, part)
-        for probe, so_far in found.items()
-        if not (so_far.met or so_far.mentioned or probe.where) and probe.check.kind in _NAMED
-        for part in _mentions(probe.text)
-    ]
-    for probe, finding in _findings(parts, labelled=False):
-        if finding.status is Status.MET:
-            found[probe] = replace(found[probe], mentioned=_value(finding))
+def _puts(probe: Probe) -> Iterator[_Put]:
+    yield _Put(probe, probe.text)
+    for part in _statements(probe.text):
+        if states(part, probe.check):
+            yield _Put(probe, part, piece=True)
+    if probe.check.kind in _NAMED and not probe.where:
+        for part in _mentions(probe.text):
+            yield _Put(probe, part, piece=True, labelled=False)
 
 
-def _findings(
-    pairs: Sequence[tuple[Probe, str]], *, labelled: bool = True
-) -> Iterator[tuple[Probe, Finding]]:
-    from grader.formal import check_many
-
-    checks = (
-        (probe.check if labelled else probe.check.model_copy(update={"asked": ()}), text)
-        for probe, text in pairs
-    )
-    yield from zip((probe for probe, _ in pairs), check_many(checks), strict=True)
-
-
-def _of_finding(finding: Finding) -> Told:
-    if finding.status is Status.MET:
-        return Told(met=True, found=_value(finding))
-    return Told(undecided=finding.status is Status.UNDETERMINED)
+def _after(so_far: Told, put: _Put, finding: Finding) -> Told:
+    if finding.status is not Status.MET:
+        undecided = finding.status is Status.UNDETERMINED and not put.piece
+        return replace(so_far, undecided=so_far.undecided or undecided)
+    if put.labelled:
+        return so_far if so_far.met else replace(so_far, met=True, found=_value(finding))
+    return replace(so_far, mentioned=so_far.mentioned or _value(finding))
 
 
 def _value(finding: Finding) -> str:

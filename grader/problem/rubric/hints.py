@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from grader.problem.rubric.address import address
 from grader.problem.rubric.clause import clauses
@@ -18,7 +19,7 @@ from grader.problem.rubric.marks import ANSWERS, Piece, deep, read_pieces
 from grader.problem.rubric.mask import mask
 from grader.problem.rubric.nodes import Span
 
-_ROUNDS = 4
+_ROUNDS = 8
 """What is cut can bring further words to the start of a clause."""
 
 _N = r"(?:\d{1,2}(?:[.,]\d{1,2})?(?:\s?½)?|½|half|an?|one|two|three|four|five|six)"
@@ -59,6 +60,10 @@ _LEAD = re.compile(
     r")\s*(?:each\s+)?(?:for\s+|if\s+|when\s+)?(?:either\s+(?:of\s+)?|any\s+(?:one\s+)?of\s*:?\s*)?",
     re.IGNORECASE,
 )
+_AWARDED = re.compile(
+    rf"(?:(?:award|give|allow|credit|grant)\s+)?{_N}\s+(?:(?:marks?|points?|pts?)\s+)?(?:each\s+)?for\s",
+    re.IGNORECASE,
+)
 _FLAWED = re.compile(
     r"\b(?:but|without|only|fails?|incomplete|partial(?:ly)?|limited|lacks?|lacking|incorrect(?:ly)?|vague(?:ly)?)\b",
     re.IGNORECASE,
@@ -94,11 +99,10 @@ def speaks_of_marks(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def _without(text: str, private: tuple[str, ...]) -> str:
     for _ in range(_ROUNDS):
-        found = _hints(text, private)
-        if not found:
+        before, text = text, _tidy(_cut(text, _hints(text, private)))
+        if text == before:
             break
-        text = _cut(text, found)
-    return "\n".join(filter(None, (_trimmed(line) for line in text.split("\n"))))
+    return text
 
 
 def _hints(text: str, private: tuple[str, ...]) -> tuple[Span, ...]:
@@ -107,14 +111,25 @@ def _hints(text: str, private: tuple[str, ...]) -> tuple[Span, ...]:
     masked, runs = mask(bare).text, list(_runs(bare))
     top = max((amount for run in runs if (amount := _header_amount(run)) is not None), default=0.0)
     told = [(run, _told(bare, masked, run, private, top)) for run in runs]
-    left = any(span is None or span[0] > run[0].start for run, span in told)
+    left = any(aimed is None or aimed.start > run[0].start for run, aimed in told)
     found = [*brackets]
-    for run, span in told:
-        if span is None or span[0] > run[0].start:
+    for place, (run, aimed) in enumerate(told):
+        if aimed is None or aimed.start > run[0].start:
             found.extend(_in_passing(masked, run))
-        if span is not None:
-            found.extend([span] if left else _of_award(masked, run, span))
+        if aimed is None:
+            continue
+        alone = not left or (place == 0 and _AWARDED.match(masked, aimed.start, aimed.end))
+        found.extend(_of_award(masked, run) if aimed.clause and alone else [(aimed.start, aimed.end)])
     return _merged(span for span in found if span[0] < span[1])
+
+
+class _Aimed(NamedTuple):
+    """The part of a clause that is for the marker."""
+
+    start: int
+    end: int
+    clause: bool = False
+    """It is the whole clause, which may say what an award is for."""
 
 
 # Brackets
@@ -134,7 +149,7 @@ def _brackets(text: str, private: tuple[str, ...]) -> Iterator[Span]:
             yield square.span()
 
 
-def _is_told(text: str, masked: str, bracket: Piece, private: tuple[str, ...]) -> bool:
+def _is_told(text: str, masked: str, bracket: Piece, private: Sequence[str]) -> bool:
     inner = masked[bracket.start + 1 : bracket.end - 1].strip()
     if _CLAUSE.match(inner) or _INITIALS.fullmatch(inner) or bracket.has("stated"):
         return True
@@ -159,23 +174,23 @@ def _runs(text: str) -> Iterator[tuple[Piece, ...]]:
             yield kept
 
 
-def _told(text: str, masked: str, run: Sequence[Piece], private: tuple[str, ...], top: float) -> Span | None:
-    """The part of a clause, up to its end, that is for the marker; ``top`` is the best level of the text."""
+def _told(text: str, masked: str, run: Sequence[Piece], private: Sequence[str], top: float) -> _Aimed | None:
+    """What of a clause is for the marker; ``top`` are the most marks that a clause of the text opens with."""
     start, end = run[0].start, run[-1].end
     if label := _LABEL.match(masked, start, end):
-        return start, label.end()
+        return _Aimed(start, label.end())
     amount = _header_amount(run)
     if amount is not None:
         head = next(piece.end for piece in run if piece.kind == "COLON")
         lesser = amount < top and (not amount or _FLAWED.search(text, head, _line_end(text, head)))
-        return start, _line_end(text, end) if lesser else head
+        return _Aimed(start, _line_end(text, end) if lesser else head)
     for at in _openings(run):
         said = _CLAUSE.match(masked[:end], at)
         if (said and (at > start or not _FIRM.fullmatch(said.group()))) or _INITIALS.match(masked, at, end):
-            return (start if at == start else _separator(run, at)), end
+            return _Aimed(start, end, True) if at == start else _Aimed(_separator(run, at), end)
     worth = _WORTH.search(masked, start, end) or (_gives_marks(run) and not _holds_answers(run))
     whole = worth or modifiers(run) or _names(text[start:end], private)
-    return (start, end) if whole else None
+    return _Aimed(start, end, True) if whole else None
 
 
 def _header_amount(run: Sequence[Piece]) -> float | None:
@@ -213,25 +228,20 @@ def _separator(run: Sequence[Piece], at: int) -> int:
     return max(piece.start for piece in run if piece.start < at)
 
 
-def _of_award(masked: str, run: Sequence[Piece], span: Span) -> Iterator[Span]:
+def _of_award(masked: str, run: Sequence[Piece]) -> Iterator[Span]:
     """Of a clause that is all a text has: the words of award alone, so that what it is for stays."""
-    start, end = span
+    start, end = run[0].start, run[-1].end
     acts = modifiers(run)
     refused = _DENIED.match(masked, start, end) or any(
         change.act in ("deduction", "veto") or "not_accepted" in change.flags for change in acts
     )
-    if refused or span[1] < run[-1].end:
-        yield span
-        return
-    lead = _LEAD.match(masked, start, end)
-    worth = _WORTH.search(masked, start, end)
+    lead = None if refused else _LEAD.match(masked, start, end)
+    worth = None if refused or acts else _WORTH.search(masked, start, end)
     if lead:
         yield start, lead.end()
         yield from (more.span() for more in _MORE.finditer(masked, start, end))
-    elif worth and not acts:
-        yield worth.start(), end
     else:
-        yield span
+        yield (worth.start() if worth else start), end
 
 
 def _in_passing(masked: str, run: Sequence[Piece]) -> Iterator[Span]:
@@ -247,7 +257,7 @@ def _in_passing(masked: str, run: Sequence[Piece]) -> Iterator[Span]:
             yield start, spoken
 
 
-def _names(text: str, private: tuple[str, ...]) -> bool:
+def _names(text: str, private: Sequence[str]) -> bool:
     return any(name in text for name in private)
 
 
@@ -295,6 +305,7 @@ def _joined(left: str, right: str) -> str:
     return f"{left}{right}" if close else f"{left} {right}"
 
 
-def _trimmed(line: str) -> str:
-    line = line.strip(_EDGES + "\r").lstrip(",;:").rstrip(",;").strip(_EDGES)
-    return line if line.strip(".-•*[]() ") else ""
+def _tidy(text: str) -> str:
+    """The lines that say something, without separators at their edges."""
+    lines = (line.lstrip(f",;:\r{_EDGES}").rstrip(f",;\r{_EDGES}") for line in text.split("\n"))
+    return "\n".join(line for line in lines if line.strip(".-•*[]() :"))
