@@ -39,9 +39,14 @@ def _inputs(one: Inputs) -> tuple[str, str, str]:
     if not one.recorded:
         return ("not recorded", "", "")
     images = ", ".join(_image(image) for image in one.images)
-    calls = "\n".join(f"{call.get('figure')}: {call.get('question')}" for call in one.reader_calls)
+    calls = "\n".join(map(_call, one.reader_calls))
     granted = ", ".join(f"{grant['of']}{' (derived)' if grant['derived'] else ''}" for grant in one.granted)
     return images, calls, granted
+
+
+def _call(call: dict[str, object]) -> str:
+    error = call.get("error")
+    return f"{call.get('figure')}: {call.get('question')}" + (f" ({error})" if error else "")
 
 
 def _image(image: dict[str, object]) -> str:

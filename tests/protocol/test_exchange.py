@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from grader.protocol.inputs import inputs
 from grader.protocol.said import said
 from tests.model_server import Faults
 from tests.protocol import providers
@@ -214,13 +213,6 @@ def test_with_thirty_percent_faults_the_turns_are_those_of_an_undisturbed_run(ma
     assert [response.text for response in run.responses] == ["An answer."] * 2
     assert set(run.server.counts.completed.values()) == {1}
     assert sum(run.server.counts.faults.values()) > 0
-
-
-def test_the_audit_names_each_reader_call_with_its_question(made):
-    run = made(once(calling()))
-    run.go()
-    calls = [[call["question"] for call in one.reader_calls] for one in inputs(run.out)]
-    assert calls == [["What does it show?"]] * 2
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from grader.model.reply import Attempt, Reply
 from grader.model.request import Endpoint, ModelRequest
 from grader.problem.visible import Figure
 from grader.protocol.exchange import NONE_LEFT, Asked, exchange
+from grader.protocol.inputs import inputs
 from grader.protocol.reader import Reader
 from grader.record import RunReader
+from grader.render.inputs import inputs_table
 from tests.model_server import Answer
 from tests.protocol.conversing import once, roles, strict
 from tests.protocol.providers import calling, refused, saying, turn_of
@@ -229,3 +233,16 @@ def test_reader_calls_stand_in_the_run_with_all_they_took(made):
     assert (call["model"], call["answer"], call["finish_reason"]) == ("openai/eye", "A blue line.", "stop")
     assert len(tries(run.out)) == 2 * 2 + 1
     assert "base64" not in json.dumps([response.meta for response in run.responses])
+
+
+def test_the_audit_names_each_call_and_what_it_failed_for(made):
+    run = made(
+        once(calling({"id": "a"}, {"id": "b", "arguments": {"figure": "Figure 9", "question": "What?"}}))
+    )
+    run.go()
+    for one in inputs(run.out):
+        assert [call["question"] for call in one.reader_calls] == ["What does it show?", "What?"]
+    out = io.StringIO()
+    Console(file=out, width=200).print(inputs_table(run.out.name, inputs(run.out)))
+    assert out.getvalue().count("Figure 1: What does it show?") == 2
+    assert "Figure 9: What? (read_image takes a figure (Figure 1, Figure 2) and a question)" in out.getvalue()
