@@ -98,6 +98,7 @@ CHEMISTRY = (
     "The product must be chiral",
     "No bond to the benzylic carbon is broken; S becomes R only because phenyl now outranks the chain",
     "The response of the detector is linear",
+    "Gas is consumed, so the equilibrium moves, it shifts right",
     "| $1/T$ | 0.0031 |\n|---|---|\n| $\\ln p$ | 4.11 |",
 )
 

@@ -25,7 +25,7 @@ _ROUNDS = 8
 _N = r"(?:\d{1,2}(?:[.,]\d{1,2})?(?:\s?½)?|½|half|an?|one|two|three|four|five|six)"
 _SAID = "|".join(
     (
-        r"(?:also\s+|do\s+not\s+|don't\s+|never\s+)?(?:accept|award|penali[sz]e|reject|condone)\b(?!ed\b)",
+        r"(?:also\s+|do\s+not\s+|don't\s+|never\s+)?(?:accept|award|penali[sz]e|reject|condone)\b",
         r"(?:do\s+not|don't|never)\s+(?:allow|credit|deduct|give\s+(?:any|the|full|credit|marks?|points?))\b",
         r"ignore\b",
         rf"(?:credit|deduct|subtract|withhold|take\s+off)\s+(?:up\s+to\s+|only\s+)?(?:{_N}|all|any|full|the\s+mark)\b",
@@ -42,15 +42,16 @@ _SAID = "|".join(
         r"(?:mark(?:ing)?\s+scheme|(?:the|a)\s+(?:marker|grader|examiner)s?)\b",
         rf"{_N}\s+(?:each|apiece)\s*[).;]?\s*$",
         rf"{_N}\s+for\s+each\b",
-        r"(?:\w+\s+){0,2}(?:is\s+|are\s+|must\s+be\s+)?(?:correct|right)\s*$",
     )
 )
-_CLAUSE = re.compile(rf"(?:{_SAID})", re.IGNORECASE)
+_CLAUSE = re.compile(_SAID, re.IGNORECASE)
+"""What opens a clause, or goes on behind a comma, and is for the marker to its end."""
 _WORTH = re.compile(
     rf"\b(?:earns?|scores?|is\s+worth|are\s+worth)\s+(?:only\s+|just\s+)?{_N}\b", re.IGNORECASE
 )
 _INITIALS = re.compile(r"\b(?:ECF|OWTTE|ORA)\b|\becf\b")
-_FIRM = re.compile(r"(?:\w+\s+){0,2}(?:correct|right)\s*$", re.IGNORECASE)
+_DEMANDED = re.compile(r"(?:\w+\s+){0,2}(?:is\s+|are\s+|must\s+be\s+)?correct\s*$", re.IGNORECASE)
+"""Behind a comma or in a bracket: "connectivity correct"; a clause of its own may be the result."""
 _LABEL = re.compile(r"(?:full\s+(?:points?|marks?|credit)|answer|expected(?:\s+answer)?)\s*:", re.IGNORECASE)
 _LEAD = re.compile(
     r"(?:also\s+)?(?:"
@@ -151,7 +152,9 @@ def _brackets(text: str, private: tuple[str, ...]) -> Iterator[Span]:
 
 def _is_told(text: str, masked: str, bracket: Piece, private: Sequence[str]) -> bool:
     inner = masked[bracket.start + 1 : bracket.end - 1].strip()
-    if _CLAUSE.match(inner) or _INITIALS.fullmatch(inner) or bracket.has("stated"):
+    if any(said.match(inner) for said in (_CLAUSE, _DEMANDED)) or _INITIALS.fullmatch(inner):
+        return True
+    if bracket.has("stated"):
         return True
     return bool(modifiers(bracket.inner)) or _names(text[bracket.start : bracket.end], private)
 
@@ -185,8 +188,8 @@ def _told(text: str, masked: str, run: Sequence[Piece], private: Sequence[str], 
         lesser = amount < top and (not amount or _FLAWED.search(text, head, _line_end(text, head)))
         return _Aimed(start, _line_end(text, end) if lesser else head)
     for at in _openings(run):
-        said = _CLAUSE.match(masked[:end], at)
-        if (said and (at > start or not _FIRM.fullmatch(said.group()))) or _INITIALS.match(masked, at, end):
+        behind = at > start and _DEMANDED.match(masked, at, end)
+        if behind or _CLAUSE.match(masked, at, end) or _INITIALS.match(masked, at, end):
             return _Aimed(start, end, True) if at == start else _Aimed(_separator(run, at), end)
     worth = _WORTH.search(masked, start, end) or (_gives_marks(run) and not _holds_answers(run))
     whole = worth or modifiers(run) or _names(text[start:end], private)
