@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-from grader.errors import Fault
+from grader.errors import Fault, ProblemError
 from grader.problem.layout import Layout
 from grader.problem.place import Place
 
@@ -31,8 +31,19 @@ class SetFile:
     """SHA-256 of its bytes, in hex."""
 
     def read(self) -> bytes:
-        """Its bytes, read anew each time: a set may hold more than memory."""
-        return self.path.read_bytes()
+        """Its bytes, read anew each time: a set may hold more than memory.
+
+        Raises ProblemError where they aren't those that the set was loaded with.
+        """
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            what, got = "the file can't be read any more", error.strerror
+        else:
+            if hashlib.sha256(data).hexdigest() == self.digest:
+                return data
+            what, got = "the file has changed since the set was loaded", None
+        raise ProblemError(what, file=str(self.path), got=got, do="Begin anew.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker, NotAsked
 from grader.model.request import Message
 from grader.problem.set import ProblemSet
+from grader.problem.visible import visible
+from grader.protocol.attachments import contents
 from grader.protocol.canary import canary_faults
 from grader.protocol.exchange import Asked, Exchange, exchange
 from grader.protocol.messages import message, opening
@@ -235,7 +237,7 @@ class _Running:
             conversation.condition[0],
             self.request.profile,
             lambda figure: self.pictures.of(problem_id, figure).digest,
-            lambda attachment: _content(self.request.problems, problem_id, attachment.file),
+            contents(self.request.problems, problem_id),
         )
 
     async def _keep(self, conversation: Conversation, turn: Turn, shown: Message, done: Exchange) -> Response:
@@ -297,19 +299,7 @@ def _carried(line: Mapping[str, Any]) -> list[Message]:
 def _check_files(request: RunRequest) -> None:
     """Raises UsageError where a file can't be shown, before anything is asked."""
     for problem in request.plan.problems:
-        for sub in problem.subquestions:
-            for name in sub.files:
-                _content(request.problems, problem.problem_id, name)
-
-
-def _content(problems: ProblemSet, problem_id: str, name: str) -> str:
-    """The text of an input file. Raises UsageError for one that is no text."""
-    data = problems.files[problem_id, "files", name].read()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise UsageError(
-            "an input file is no text, so it can't be put into a message",
-            file=name,
-            do="Leave the problem out: name the others by --problem.",
-        ) from None
+        content_of = contents(request.problems, problem.problem_id)
+        for sub in visible(problem).subquestions:
+            for attachment in sub.files:
+                content_of(attachment)

@@ -201,7 +201,7 @@ def test_what_was_used_last_is_kept(tmp_path: Path) -> None:
     problems.image("base-1", "other.png").path.unlink()
     assert pictures(other)[1]
     problems.image("acid-1", "curve.png").path.unlink()
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ProblemError, match="can't be read any more"):
         pictures(curve)
 
 
