@@ -120,11 +120,14 @@ def run_all(
     for request, _ in asked:
         _check_files(request)
     states = [RunState.of(request.plan) for request, _ in asked]
+    pictures: dict[tuple[int, int], Pictures] = {}
     with ExitStack() as stack:
         running = []
         for (request, open_asker), state in zip(asked, states, strict=True):
             log = stack.enter_context(RunLog(request.out, request.header(), state.count))
-            running.append((_Running(request, log, state, lambda: progress(states)), open_asker))
+            same = (id(request.problems), request.most_side)  # runs over one set encode its images once
+            shown = pictures.setdefault(same, Pictures(request.problems, request.most_side))
+            running.append((_Running(request, shown, log, state, lambda: progress(states)), open_asker))
         kept = stack.enter_context(FileJournal(journal))
         for state in states:
             state.paid = kept.paid
@@ -169,10 +172,15 @@ class _Running:
     """A run's conversations under way."""
 
     def __init__(
-        self, request: RunRequest, log: RunLog, state: RunState, progress: Callable[[], None]
+        self,
+        request: RunRequest,
+        pictures: Pictures,
+        log: RunLog,
+        state: RunState,
+        progress: Callable[[], None],
     ) -> None:
         self.request = request
-        self.pictures = Pictures(request.problems, request.most_side)
+        self.pictures = pictures
         self._log = log
         self._state = state
         self._progress = progress
