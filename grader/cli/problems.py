@@ -204,12 +204,27 @@ def show(
         str, typer.Option("--protocol", help="full_problem, sequential_carry or oracle_scaffolded.")
     ] = "full_problem",
     mode: Annotated[str, typer.Option("--mode", help="multimodal, text_only or text_reader.")] = "multimodal",
+    profile: Annotated[
+        str,
+        typer.Option("--profile", help="How it is written for a model: a prompt profile, or a .toml file."),
+    ] = "plain",
 ) -> None:
     """Show a problem as a model, the judge or a reviewer sees it."""
     from grader.problem.set import load_set
+    from grader.protocol.attachments import contents
+    from grader.protocol.profile import load_profile
     from grader.render.views import view
 
-    problems = load_set(folder).problems
-    if problem_id not in problems:
-        raise UsageError("the set has no such problem", got=shown(problem_id), expected=", ".join(problems))
-    typer.echo(view(problems[problem_id], viewer, protocol, mode))  # type: ignore[arg-type]  # view checks them
+    problems = load_set(folder)
+    if problem_id not in problems.problems:
+        known = ", ".join(problems.problems)
+        raise UsageError("the set has no such problem", got=shown(problem_id), expected=known)
+    seen = view(
+        problems.problems[problem_id],
+        viewer,  # type: ignore[arg-type]  # view checks it, and the next two
+        protocol,  # type: ignore[arg-type]
+        mode,  # type: ignore[arg-type]
+        load_profile(profile),
+        contents(problems, problem_id),
+    )
+    typer.echo(seen, nl=False)

@@ -13,21 +13,10 @@ from grader.errors import UsageError
 from grader.problem.model import Deduction, Group, Image, Note, Point, Problem, ScoringNode, Subquestion, Veto
 from grader.problem.nodes import nodes
 from grader.problem.visible import visible
-from grader.protocol.scaffold import Scaffold, scaffolds
-from grader.protocol.turns import (
-    Block,
-    Described,
-    Granted,
-    InputFile,
-    Named,
-    Number,
-    Picture,
-    ShownMode,
-    ShownProtocol,
-    Text,
-    Turn,
-    turns,
-)
+from grader.protocol.messages import ContentOf, opening, written
+from grader.protocol.profile import DEFAULT, Profile, load_profile
+from grader.protocol.scaffold import scaffolds
+from grader.protocol.turns import Granted, Named, Picture, ShownMode, ShownProtocol, Turn, turns
 from grader.render.plain import plain
 
 Viewer = Literal["model", "judge", "reviewer"]
@@ -39,15 +28,18 @@ def view(
     as_: Viewer,
     protocol: ShownProtocol = "full_problem",
     mode: ShownMode = "multimodal",
+    profile: Profile | None = None,
+    content_of: ContentOf = lambda attachment: "[its content]",
 ) -> str:
-    """A problem as ``as_`` sees it; protocol and mode matter to a model only.
+    """A problem as ``as_`` sees it; all else matters to a model only, which is sent these very texts.
 
-    Raises UsageError for a viewer, protocol or mode there isn't.
+    ``profile``: the default one unless it is given; ``content_of``: the texts
+    of input files. Raises UsageError for a viewer, protocol or mode there isn't.
     """
     if as_ not in VIEWERS:
         raise UsageError("unknown viewer", got=repr(as_), expected="one of " + ", ".join(VIEWERS))
     if as_ == "model":
-        parts = _model(problem, protocol, mode)
+        parts = _model(problem, protocol, mode, profile or load_profile(DEFAULT), content_of)
     else:
         parts = _judge(problem) if as_ == "judge" else _reviewer(problem)
     return plain("\n\n".join(parts)) + "\n"
@@ -56,13 +48,15 @@ def view(
 # The model
 
 
-def _model(problem: Problem, protocol: ShownProtocol, mode: ShownMode) -> Iterator[str]:
+def _model(
+    problem: Problem, protocol: ShownProtocol, mode: ShownMode, profile: Profile, content_of: ContentOf
+) -> Iterator[str]:
     shown = turns(visible(problem), protocol, mode, scaffolds(problem))
     for number, turn in enumerate(shown, start=1):
         yield _turn_title(number, len(shown), turn)
         for missing in turn.ungranted:
             yield f"[{missing} has no standard result: nothing is granted]"
-        yield from (_block(block) for block in turn.blocks)
+        yield from filter(str.strip, _turn(turn, protocol, profile, content_of))
         yield f"[the model's own answer to {turn.sub_id or 'all subquestions'}]"
 
 
@@ -71,27 +65,23 @@ def _turn_title(number: int, count: int, turn: Turn) -> str:
     return f"[turn {number} of {count}, {where}]"
 
 
-def _block(block: Block) -> str:
-    match block:
-        case Number(number=number):
-            return f"({number})"
-        case Text(text=text):
-            return text.strip("\n")
-        case Picture(figure=figure):
-            return f"[{figure.name}: image]"
-        case Described(figure=figure):
-            return f"{figure.name}: {figure.description}" if figure.description else figure.name
-        case Named(figure=figure):
-            return f"{figure.name} [the model may ask the reader about it]"
-        case InputFile(attachment=attachment):
-            return f"[{attachment.name}: file {attachment.file}]"
-        case Granted(scaffold=scaffold):
-            return _granted(scaffold)
-
-
-def _granted(scaffold: Scaffold) -> str:
-    derived = ", derived from its rubric" if scaffold.derived else ""
-    return f"[granted: the standard result of {scaffold.sub_id}{derived}]\n{scaffold.text}"
+def _turn(turn: Turn, protocol: ShownProtocol, profile: Profile, content_of: ContentOf) -> Iterator[str]:
+    """The texts that are sent, with a line for what is none."""
+    if not turn.continues:
+        for system in opening(profile):
+            yield "[system message]"
+            yield str(system["content"])
+            yield "[message]"
+        yield profile.opening(protocol)
+    for block in turn.blocks:
+        if isinstance(block, Granted):
+            derived = ", derived from its rubric" if block.scaffold.derived else ""
+            yield f"[granted: the standard result of {block.scaffold.sub_id}{derived}]"
+        yield written(block, profile, content_of)
+        if isinstance(block, Picture):
+            yield "[image]"
+        if isinstance(block, Named):
+            yield "[the model may ask its reader about it]"
 
 
 # The judge

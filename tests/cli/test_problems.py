@@ -59,6 +59,9 @@ def test_a_model_sees_no_rubric_and_a_judge_does(argus, tmp_path):
         for viewer in ("model", "judge", "reviewer")
     }
     assert "text of why" not in shown["model"]
+    parity = argus("problems", "show", "water", "--problems", "set", "--profile", "parity").out
+    assert "[system message]" in parity
+    assert "[system message]" not in shown["model"]
     assert "text of why" in shown["judge"]
     assert "text of why" in shown["reviewer"]
 
@@ -69,6 +72,7 @@ def test_a_model_sees_no_rubric_and_a_judge_does(argus, tmp_path):
         (["problems", "show", "fire", "--problems", "set"], "no such problem"),
         (["problems", "show", "water", "--problems", "set", "--as", "cat"], "cat"),
         (["problems", "show", "water", "--problems", "set", "--mode", "smell"], "smell"),
+        (["problems", "show", "water", "--problems", "set", "--profile", "loud"], "loud"),
         (["problems", "rubric", "nowhere.jsonl"], "nowhere.jsonl"),
         (["problems", "compile", "nowhere"], "nowhere"),
     ],
