@@ -11,6 +11,7 @@ from grader.errors import ArgusError, UsageError
 from grader.problem.content import content_root
 from grader.protocol import profile as profile_module
 from grader.protocol.profile import PLACES, Blocks, Profile, load_profile
+from tests.protocol.running import request_for, small_set
 
 SHIPPED = ("plain", "parity")
 PLAIN = (content_root() / "profiles" / "plain.toml").read_text()
@@ -60,6 +61,15 @@ def test_every_profile_that_ships_is_sound_and_told_apart() -> None:
 def test_a_run_names_a_profile_with_its_hash(tmp_path: Path) -> None:
     own = _loaded(tmp_path)
     assert own.label == f"own@{load_profile('plain').hash[:12]}"
+
+
+def test_a_profile_of_ones_own_is_named_by_its_file(tmp_path: Path) -> None:
+    own = _loaded(tmp_path, "", '\n[before]\nsystem = "Be brief."\n')
+    problems = small_set(tmp_path / "set")
+    file = str(tmp_path / "own.toml")
+    request = request_for(problems, tmp_path / "run.jsonl", {"model": "openai/m"}, profile=file)
+    assert request.header().prompt_profile == own.label
+    assert own.label != load_profile("plain").label
 
 
 # What can't be said
