@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -118,20 +118,27 @@ class Marks:
         """The marks for one response."""
         return [mark for mark in self.by_problem.get(response.problem_id, ()) if mark.fits(response)]
 
-    def match(self, responses: Iterable[tuple[int, Response]]) -> None:
-        """Check that each mark is for one response, and a marker's only one for its point; else MarkError."""
-        lines: dict[str, list[int]] = {}
+    def match(
+        self, responses: Iterable[tuple[str, Response]], whole: str = "run", *, others: bool = False
+    ) -> None:
+        """Check that each mark is for one response, and a marker's only one for its point; else MarkError.
+
+        Responses come with what to call them, as parts of a ``whole``. ``others``:
+        marks may be for responses that aren't there.
+        """
+        found: dict[str, list[str]] = {}
         twice: list[Fault] = []
-        for number, response in responses:
+        for name, response in responses:
             given: dict[tuple[str, str, str], Mark] = {}
             for mark in self.of(response):
-                lines.setdefault(mark.where, []).append(number)
+                found.setdefault(mark.where, []).append(name)
                 first = given.setdefault((mark.line.by, mark.sub_id, mark.line.point_id), mark)
                 if first is not mark:
                     twice.append(_again(mark, first))
-        faults = [
-            fault for marks in self.by_problem.values() for mark in marks for fault in _unmatched(mark, lines)
-        ]
+        marks = [mark for own in self.by_problem.values() for mark in own]
+        if others:
+            marks = [mark for mark in marks if mark.where in found]
+        faults = [fault for mark in marks for fault in _unmatched(mark, found.get(mark.where, []), whole)]
         if faults or twice:
             raise MarkError([*faults, *twice])
 
@@ -147,12 +154,11 @@ def _again(mark: Mark, first: Mark) -> Fault:
     )
 
 
-def _unmatched(mark: Mark, lines: Mapping[str, list[int]]) -> Iterator[Fault]:
-    found = lines.get(mark.where, [])
+def _unmatched(mark: Mark, found: Sequence[str], whole: str) -> Iterator[Fault]:
     file, _, line = mark.where.rpartition(":")
     if not found:
         yield Fault(
-            "the run has no response that this mark is for",
+            f"the {whole} has no response that this mark is for",
             file,
             int(line),
             got=shown(
@@ -164,10 +170,10 @@ def _unmatched(mark: Mark, lines: Mapping[str, list[int]]) -> Iterator[Fault]:
         )
     elif len(found) > 1:
         yield Fault(
-            f"the mark fits {len(found)} responses of the run",
+            f"the mark fits {len(found)} responses of the {whole}",
             file,
             int(line),
-            expected=f"one; it fits lines {', '.join(map(str, found[:5]))}",
+            expected=f"one; it fits {', '.join(found[:5])}",
             do="Add model, protocol, mode or sample to the mark.",
         )
 

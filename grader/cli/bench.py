@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,8 +13,10 @@ import typer
 from grader.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from grader.protocol.state import RunState
-    from grader.sweep import Sweep, SweepState
+    from rich.table import Table
+
+    from grader.sweep import SweepState
+    from grader.sweep.running import Progress
 
 
 def bench(
@@ -29,57 +31,56 @@ def bench(
     One purse pays solvers, reader and judge. The same command goes on after an
     interruption. Exit 3 if answers are missing or points are undetermined.
     """
+    from grader.render.plain import plain
     from grader.sweep import load_sweep, look, run_sweep
 
     sweep = load_sweep(file)
     if state:
         made = look(sweep)
     else:
-        with _live(sweep) as progress:
+        with _live() as progress:
             made = run_sweep(sweep, progress)
     if as_json:
-        typer.echo(json.dumps(made.as_json(sweep), ensure_ascii=False, indent=2))
+        typer.echo(json.dumps(made.as_json(), ensure_ascii=False, indent=2))
     else:
-        _print(sweep, made)
-    for note in made.notes(sweep):
-        typer.echo(note, err=True)
+        _print(made)
+    for note in made.notes():
+        typer.echo(plain(note), err=True)
+    for failure in made.failures[:10]:
+        typer.echo(f"bug: a check failed on an answer: {failure}", err=True)
+    if made.failures:
+        raise typer.Exit(1)
     if not made.complete:
         raise typer.Exit(3)
 
 
-def _print(sweep: Sweep, made: SweepState) -> None:
+def _print(made: SweepState) -> None:
     from rich.console import Console
 
-    from grader.render.sweep import cells_table, gaps_table
+    from grader.render.sweep import gap_tables
 
     console = Console() if Console().is_terminal else Console(width=200)
-    console.print(cells_table(_title(sweep), made.by_name(sweep), made.scores))
-    if made.scores:
-        console.print(gaps_table(made.scores))
+    console.print(_cells(made))
+    for table in gap_tables(made.sweep.title, made.ladders()):
+        console.print(table)
 
 
-def _title(sweep: Sweep) -> str:
-    said = sweep.file.description
-    return f"Sweep {sweep.path.stem}" + (f": {said}" if said else "")
+def _cells(made: SweepState) -> Table:
+    from grader.render.sweep import cells_table
+
+    return cells_table(made.sweep.title, list(made.rows()), made.doing or made.paid())
 
 
 @contextmanager
-def _live(sweep: Sweep) -> Iterator[Callable[[Sequence[RunState]], None]]:
+def _live() -> Iterator[Progress]:
     """The cells as they fill, on a terminal; nothing in a pipe."""
     from rich.console import Console
 
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda states: None
+        yield lambda state: None
         return
     from rich.live import Live
 
-    from grader.render.sweep import cells_table
-
-    names = [request.solver.name for request in sweep.requests]
     with Live(console=console, transient=True, refresh_per_second=4) as live:
-
-        def told(states: Sequence[RunState]) -> None:
-            live.update(cells_table(_title(sweep), dict(zip(names, states, strict=True)), []))
-
-        yield told
+        yield lambda state: live.update(_cells(state))

@@ -42,6 +42,8 @@ class GradeRequest:
     run: Path
     problems: ProblemSet
     marks: Sequence[Path] = ()
+    marks_of_others: bool = False
+    """The marks may be for responses of other runs too."""
     judge: JudgeRequest | None = None
     """Who is asked about what code doesn't decide; nobody by default."""
     regrade: bool = False
@@ -109,9 +111,35 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
         if done is not None and _is_whole(done, marks, request):
             return GradeResult(run, done, unselected=unselected)
         if len(marks):
-            marks.match(reader)
+            named = ((f"line {number}", response) for number, response in reader)
+            marks.match(named, others=request.marks_of_others)
         job = _Job(request, archive, run, grading, planned, progress)
         return replace(job.result(reader, marks, lines, done), unselected=unselected)
+
+
+def graded_before(request: GradeRequest, archive: Archive) -> GradeResult | None:
+    """What the last grading found, if it was of the same run, set, judge and marks; else None.
+
+    Asks nobody and writes nothing.
+    """
+    fingerprint, _ = _fingerprint(request.run, RunReader(request.run))
+    run = next((one for one in archive.runs() if one.digest == fingerprint), None)
+    last = archive.grading(run) if run else None
+    if run is None or last is None:
+        return None
+    planned = plan(request.problems.problems, str(request.problems.path))
+    set_digest = set_entry(request.problems, planned).digest
+    keys = frozenset(engine.key for engine in engines(planned, request.card))
+    label = request.card.label if request.card else None
+    done = (
+        archive.summary(last)
+        if (last.set_digest, last.engines, last.card) == (set_digest, keys, label)
+        else None
+    )
+    if done is None or done.get("rules") != _rules(request):
+        return None
+    marked = read_marks(request.marks, request.problems.problems).digest in done["marks"]
+    return GradeResult(run, done) if marked else None
 
 
 def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:

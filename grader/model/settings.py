@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -50,7 +50,7 @@ def read_settings(
     found, refused = _modelled(raw, model, place)
     faults = [*sound_faults(raw, place), *(rules(found, place) if found is not None else refused)]
     if faults or found is None:
-        raise error(_placed(faults, text))
+        raise error(placed(faults, text))
     return found
 
 
@@ -78,12 +78,12 @@ def refuse_secrets(text: str, place: Place, error: type[DataError] = DataError) 
         raise error([replace(fault, pointer=None) for fault in faults])
 
 
-def _placed(faults: list[Fault], text: str) -> list[Fault]:
-    """The faults with their lines and in their order, one at each place."""
+def placed(faults: Iterable[Fault], text: str) -> list[Fault]:
+    """Faults of a file with their lines and in their order, one at each place."""
     from grader.problem.source import key_lines, line_of
 
     lines = key_lines(text)
-    once = {fault.pointer: fault for fault in reversed(faults)}
+    once = {fault.pointer: fault for fault in reversed(list(faults))}
     placed = [
         replace(fault, line=line_of(lines, where or ""), pointer=where or None)
         for where, fault in once.items()
@@ -126,7 +126,18 @@ def _modelled(raw: Mapping[str, Any], model: type[Model], place: Place) -> tuple
     try:
         return model.model_validate(raw), []
     except ValidationError as error:
-        return None, [_said(found, model, place) for found in error.errors(include_url=False)]
+        return None, [_said(found, model, place) for found in _own(error.errors(include_url=False))]
+
+
+def _own(errors: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
+    """Without lists that are called too short because something in them is wrong."""
+    for error in errors:
+        if error["type"] != "too_short" or not any(_below(other["loc"], error["loc"]) for other in errors):
+            yield error
+
+
+def _below(loc: tuple[int | str, ...], above: tuple[int | str, ...]) -> bool:
+    return len(loc) > len(above) and loc[: len(above)] == above
 
 
 def _said(error: ErrorDetails, model: type[BaseModel], place: Place) -> Fault:
@@ -138,6 +149,8 @@ def _said(error: ErrorDetails, model: type[BaseModel], place: Place) -> Fault:
         return here.fault("the field is missing", do="Add it.")
     if kind == "literal_error":
         return _say_choice(str(context["expected"]), got, here)
+    if kind == "too_short":
+        return here.fault("has too few entries", expected=f"at least {context['min_length']}")
     if kind in _TYPES:
         return here.fault("has the wrong type", got=_short(got), expected=_TYPES[kind])
     if kind in _BOUNDS:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import shlex
+import shutil
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -45,6 +46,11 @@ class Command:
                 "the command holds a key, and the run would record it",
                 do="Let the program read it from the environment, which it is given.",
             )
+
+    def check(self) -> None:
+        """Raises UsageError where there is no such program."""
+        if shutil.which(self._words[0]) is None:
+            raise UsageError("there is no such program", got=shown(self._words[0]), do="Check the command.")
 
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:

@@ -62,7 +62,7 @@ class RunRequest:
             raise UsageError(
                 f"{self.solver.endpoint.model} sees no images, so it can't be run in multimodal",
                 expected="text_only or text_reader",
-                do="Say --vision if it does see them.",
+                do="Say --vision if it does see them (in a sweep: vision = true).",
             )
         oracle = any(protocol == "oracle_scaffolded" for protocol, _ in self.plan.conditions)
         granted = oracle and self.plan.oracle.scope != "none"

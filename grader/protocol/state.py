@@ -18,6 +18,10 @@ from grader.record.run_file import SCHEMA_VERSION
 Unasked = Literal["budget", "dry_run", "batch", "person", "failed"]
 """Why a turn was not asked; ``failed``: one before it in its conversation has no answer."""
 
+Progress = Literal["missing", "failed", "partial", "answered", "open points", "complete"]
+"""How far a condition is. ``failed``: answers are missing, and calls for some of them failed; ``answered``:
+all are there and not graded; ``open points``: graded, but not all is decided."""
+
 
 @dataclass
 class Cell:
@@ -33,6 +37,14 @@ class Cell:
     """US dollars, as far as known; a reply that several cells share counts in each."""
     unpriced: int = 0
     """Answers whose cost isn't known."""
+
+    def progress(self, decided: float | None) -> Progress:
+        """How far it is; ``decided``: the share of its marks that is, None where nothing is graded."""
+        if self.done < self.expected:
+            return "failed" if self.failed else "partial" if self.done else "missing"
+        if decided is None:
+            return "answered"
+        return "complete" if decided == 1 else "open points"
 
 
 @dataclass

@@ -1,108 +1,128 @@
-"""The tables of a sweep: the state of each cell, and what the protocols differ by."""
+"""The tables of a sweep: how far each cell is, and what its conditions differ by."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.protocol.state import Cell, RunState
+from grader.grade.gaps import GAPS, Axis, Gap, Ladder, Score
+from grader.protocol.plan import Condition
+from grader.protocol.state import Cell, Progress
 from grader.protocol.turns import MODES, PROTOCOLS
 from grader.record.flags import FLAGS
 from grader.render.plain import plain
-from grader.render.runs import money, paid_for
+from grader.render.runs import money
 from grader.render.scores import percent
 
-Score = Mapping[str, Any]
-"""Of a model, protocol and mode, as ``grader.grade.summary`` gives it."""
-
-GAPS = (
-    ("integration", "sequential_carry", "full_problem"),
-    ("propagation", "oracle_scaffolded", "sequential_carry"),
-    ("both", "oracle_scaffolded", "full_problem"),
-)
-"""What a gap is called, and the two conditions it lies between: the first minus the second."""
+_SHORT = {"full_problem": "full", "sequential_carry": "carry", "oracle_scaffolded": "oracle"}
 
 
-def cells_table(title: str, states: Mapping[str, RunState], scores: Sequence[Score]) -> Table:
+class CellRow(NamedTuple):
+    """A solver under a condition."""
+
+    model: str
+    condition: Condition
+    cell: Cell
+    score: Score | None
+    """None where it isn't graded."""
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        return self.cell.progress(self.score["coverage"] if self.score else None)
+
+
+def cells_table(title: str, rows: Sequence[CellRow], caption: str | None = None) -> Table:
     """A row for each solver and condition: how far it is, and its score as far as it is graded."""
-    table = Table(title=Text(plain(title)), box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("model", "protocol", "mode"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("state", "answered", "score", "decided", "flags", "cost"):
+    priced = any(row.cell.cost or row.cell.unpriced < row.cell.done for row in rows)
+    table = _table(title, caption)
+    table.add_column("protocol", overflow="fold")
+    table.add_column("mode", no_wrap=True)
+    for heading in ("state", "answered", "score", *(["cost"] if priced else [])):
         table.add_column(heading, justify="right", no_wrap=True)
-    found = {(one["model"], one["protocol"], one["mode"]): one for one in scores}
-    for name, state in states.items():
-        for (protocol, mode), cell in state.cells.items():
-            score = found.get((name, protocol, mode))
-            table.add_row(Text(plain(name)), protocol, mode, *_cell(cell, score))
-        table.caption = paid_for(state)  # the same for all: they have one journal
+    for model, own in groupby(rows, key=lambda row: row.model):
+        _begin(table, model)
+        for row in own:
+            table.add_row(*row.condition, *_cell(row, priced))
     return table
 
 
-def _cell(cell: Cell, score: Score | None) -> Iterator[str]:
-    yield state_of(cell, score)
-    yield f"{cell.done} of {cell.expected}"
-    yield share(score) if score else "–"
-    yield percent(score["coverage"]) if score else "–"
-    yield ", ".join(f"{cell.flags[flag]} {flag}" for flag in FLAGS if cell.flags[flag]) or "–"
-    yield money(cell.cost, cell.unpriced)
+def _cell(row: CellRow, priced: bool) -> Iterator[str]:
+    cell, score = row.cell, row.score
+    yield f"{percent(score['coverage'])} decided" if score and row.progress == "open points" else row.progress
+    counts = {"failed": cell.failed, **{flag: cell.flags[flag] for flag in FLAGS}}
+    flags = [f"{count} {what}" for what, count in counts.items() if count]
+    yield "\n".join([f"{cell.done} of {cell.expected}", *flags])
+    yield _share(score) if score else "–"
+    if priced:
+        yield money(cell.cost, cell.unpriced).replace(" + ", "\n+ ")
 
 
-def state_of(cell: Cell, score: Score | None) -> str:
-    """A cell's state in one word."""
-    if not cell.done:
-        return "missing"
-    if cell.done < cell.expected:
-        return "partial"
-    if score is None:
-        return "answered"
-    return "complete" if score["coverage"] == 1 else "open points"
+def gap_tables(title: str, found: Sequence[Ladder]) -> Iterator[Table]:
+    """What the protocols differ by in each mode, and the modes under each protocol."""
+    axes: tuple[Axis, ...] = ("protocol", "mode")
+    for axis in axes:
+        own = [ladder for ladder in found if ladder.axis == axis]
+        if own:
+            yield _gap_table(f"{title}\nGaps between {axis}s, in percentage points", axis, own)
 
 
-def share(score: Score) -> str:
+def _gap_table(title: str, axis: Axis, found: Sequence[Ladder]) -> Table:
+    conditions: Sequence[str] = PROTOCOLS if axis == "protocol" else MODES
+    shown = [one for one in conditions if any(one in ladder.scores for ladder in found)]
+    gaps = [name for name in GAPS[axis] if any(name in ladder.gaps for ladder in found)]
+    table = _table(title, _meaning(axis, gaps))
+    table.add_column("mode" if axis == "protocol" else "protocol", overflow="fold")
+    for heading in (*(_SHORT.get(one, one) for one in shown), *gaps):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for model, own in groupby(found, key=lambda ladder: ladder.model):
+        _begin(table, model)
+        for ladder in own:
+            shares = [_share(ladder.scores[one]) if one in ladder.scores else "–" for one in shown]
+            table.add_row(ladder.other, *shares, *(_gap(ladder.gaps.get(name)) for name in gaps))
+    return table
+
+
+def _meaning(axis: Axis, gaps: Sequence[str]) -> str:
+    """What a gap's name means, and what it doesn't."""
+    ends = {name: [_SHORT.get(one, one) for one in GAPS[axis][name]] for name in gaps}
+    said = [f"{name}: {more} minus {less}" for name, (more, less) in ends.items()]
+    return "; ".join(said) + ". No error bars: over few problems a gap is no evidence by itself."
+
+
+def _table(title: str, caption: str | None) -> Table:
+    return Table(
+        title=Text(plain(title)),
+        caption=caption,
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+    )
+
+
+def _begin(table: Table, model: str) -> None:
+    """The rows of the next solver, under its name."""
+    table.add_section()
+    table.add_row(Text(plain(model), style="bold"))
+
+
+def _share(score: Score) -> str:
     """A score in per cent, or its bounds while points are open."""
     if score["low"] == score["high"]:
         return percent(score["share"])
-    return f"{percent(score['low'])} to {percent(score['high'])}"
+    return f"{100 * score['low']:.1f} to\n{percent(score['high'])}"
 
 
-def gaps_table(scores: Sequence[Score]) -> Table:
-    """What the protocols differ by, for each model and mode, in percentage points.
-
-    Differences of scores, without error bars: over few problems they show
-    nothing by themselves.
-    """
-    table = Table(title="Gaps between protocols, in percentage points", box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("model", "mode"):
-        table.add_column(heading, overflow="fold")
-    for heading in (*PROTOCOLS, *(name for name, _, _ in GAPS)):
-        table.add_column(heading.replace("_", " "), justify="right")
-    for (model, mode), row in _by_mode(scores).items():
-        shares = [share(row[one]) if one in row else "–" for one in PROTOCOLS]
-        gaps = [_gap(row.get(more), row.get(less)) for _, more, less in GAPS]
-        table.add_row(Text(plain(model)), mode, *shares, *gaps)
-    table.caption = (
-        "integration: carry minus full; propagation: oracle minus carry; both: oracle minus full. "
-        "No error bars: a difference over few problems is no evidence by itself."
-    )
-    return table
-
-
-def _by_mode(scores: Sequence[Score]) -> dict[tuple[str, str], dict[str, Score]]:
-    ordered = sorted(scores, key=lambda one: (one["model"], [*MODES, "unstated"].index(one["mode"])))
-    found: dict[tuple[str, str], dict[str, Score]] = {}
-    for one in ordered:
-        found.setdefault((one["model"], one["mode"]), {})[one["protocol"]] = one
-    return found
-
-
-def _gap(more: Score | None, less: Score | None) -> str:
-    """The difference of two scores, or its bounds while points are open."""
-    if more is None or less is None or None in (more["low"], less["low"]):
+def _gap(gap: Gap | None) -> str:
+    """A difference in percentage points, or its bounds while points are open."""
+    if gap is None:
         return "–"
-    low, high = 100 * (more["low"] - less["high"]), 100 * (more["high"] - less["low"])
-    return f"{low:+.1f}" if round(low, 9) == round(high, 9) else f"{low:+.1f} to {high:+.1f}"
+    low, high = (100 * round(one, 9) for one in (gap.low, gap.high))
+    # a difference of nothing has no sign
+    said = [f"{one:+.1f}" if abs(one) >= 0.05 else "0.0" for one in (low, high)]
+    return said[0] if low == high else " to\n".join(said)
