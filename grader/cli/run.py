@@ -15,6 +15,7 @@ from grader.errors import UsageError
 
 if TYPE_CHECKING:
     from grader.protocol.run import OpenAsker, RunRequest
+    from grader.protocol.solver import Asks
     from grader.protocol.state import RunState
 
 _SOLVER, _SHOWN, _READER, _ASKING = "Who answers", "What is shown", "The reader of text_reader", "Asking"
@@ -157,28 +158,32 @@ def run(
 
     Exit 3 if answers are missing.
     """
-    from grader.model.settings import settings
+    from grader.model.settings import merged, settings
     from grader.problem.set import load_set
-    from grader.protocol.solver import SolverSpec, solver_faults
+    from grader.protocol.solver import ReaderSpec, SolverSpec, solver_faults
     from grader.protocol.spec import ShownSpec
     from grader.protocol.turns import MODES, PROTOCOLS
 
-    solver = settings(
-        _named(model)
-        | _given(cmd=model_cmd, human=human, name=name, api_base=api_base, key_env=key_env, vision=vision)
-        | _given(price=_price(price), limits=_given(concurrency=concurrency, timeout=timeout) or None)
-        | _given(
-            parameters=_given(
-                temperature=temperature,
-                seed=seed,
-                max_tokens=max_tokens,
-                reasoning_effort=reasoning_effort,
-            )
-            or None
-        ),
-        SolverSpec,
-        solver_faults,
+    if sum(one is not None for one in (model, model_cmd, human)) != 1:
+        raise UsageError("one has to answer", expected="one of --model, --model-cmd and --human")
+    said = _given(
+        cmd=model_cmd,
+        human=human,
+        name=name,
+        api_base=api_base,
+        key_env=key_env,
+        vision=vision,
+        price=_price(price),
+        limits=_given(concurrency=concurrency, timeout=timeout) or None,
+        parameters=_given(
+            temperature=temperature,
+            seed=seed,
+            max_tokens=max_tokens,
+            reasoning_effort=reasoning_effort,
+        )
+        or None,
     )
+    solver = settings(merged(_named(model, SolverSpec), said), SolverSpec, solver_faults)
     reading = _given(
         api_base=reader_api_base,
         price=_price(reader_price),
@@ -196,7 +201,7 @@ def run(
             profile=profile,
             most_side=most_side,
             only=problem,
-            reader=_named(reader) | reading if reader else None,
+            reader=merged(_named(reader, ReaderSpec), reading) if reader is not None else None,
         ),
         ShownSpec,
     )
@@ -209,12 +214,14 @@ def _given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _named(model: str | None) -> dict[str, Any]:
+def _named(model: str | None, spec: type[Asks]) -> dict[str, Any]:
     """A model by its name, or the settings of a file that says more."""
     if model is None or not model.endswith(".toml"):
         return _given(model=model)
-    from grader.model.settings import read_table
+    from grader.model.settings import read_settings, read_table
+    from grader.protocol.solver import solver_faults
 
+    read_settings(Path(model), spec, solver_faults)  # what is wrong with it is said with its line
     return read_table(Path(model))
 
 
@@ -224,7 +231,7 @@ def _price(given: str | None) -> dict[str, float] | None:
 
 
 def _every(given: list[str] | None, names: Sequence[str]) -> Sequence[str] | None:
-    return names if given == ["all"] else given
+    return names if given and "all" in given else given
 
 
 def _asker(

@@ -84,8 +84,9 @@ class Client:
     async def _ask(self, request: ModelRequest) -> Reply:
         if (known := await self._journal.known(request)) is not None:
             return replace(known, archived=True)
+        for line in self._lines.values():  # what keeps one from being asked is said before another is paid
+            self._prepare(line)
         line = self._lines[request.endpoint]
-        self._prepare(line)
         try:
             return await line.retrying()(self._attempt, request, line)
         except AttemptFailed as failed:
@@ -97,6 +98,7 @@ class Client:
         if not line.ready:
             line.key = key_for(line.endpoint, self._environ)
             provider.load()
+            provider.provider_of(line.endpoint.model)  # a name that means none is refused now
             check_environment(line.endpoint, self._environ, provider.provider_of)
             line.ready = True
 

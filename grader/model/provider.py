@@ -80,7 +80,7 @@ def provider_of(model: str) -> str:
 
 def sees(model: str) -> bool | None:
     """Whether the client's list says that a model takes images; None where it doesn't know the model."""
-    entry = price_entry(model)
+    entry = None if model in _entered else price_entry(model)
     return None if entry is None else bool(entry.get("supports_vision"))
 
 
@@ -104,6 +104,10 @@ async def send(
     return raw
 
 
+_entered: set[str] = set()
+"""Models of which the client's list knows no more than their names, from us."""
+
+
 @cache
 def _know(model: str) -> None:
     """Enter a model that the client's price list lacks, at no price.
@@ -113,6 +117,7 @@ def _know(model: str) -> None:
     """
     if price_entry(model) is None:
         provider = model.partition("/")[0]
+        _entered.add(model)
         unpriced = {"mode": "chat", "input_cost_per_token": 0.0, "output_cost_per_token": 0.0}
         _litellm().register_model({model: {"litellm_provider": provider, **unpriced}})
 

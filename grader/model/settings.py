@@ -61,6 +61,16 @@ def read_table(path: Path, error: type[DataError] = DataError) -> dict[str, Any]
     return _parsed(path, text, error)
 
 
+def merged(table: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """A table with another one above it: where both hold a field the one above counts; tables are joined."""
+    found = dict(table)
+    for name, value in above.items():
+        below = found.get(name)
+        both = isinstance(below, Mapping) and isinstance(value, Mapping)
+        found[name] = merged(below, value) if both else value  # type: ignore[arg-type]  # both are
+    return found
+
+
 def settings(raw: Mapping[str, Any], model: type[Model], rules: Rules = lambda found, place: ()) -> Model:
     """The settings that options stand for; raises UsageError with every fault."""
     place = Place("options")

@@ -55,6 +55,8 @@ class RunRequest:
     """Conversations under way at once."""
 
     def __post_init__(self) -> None:
+        if not self.out.name:
+            raise UsageError("the run needs a file", got=repr(str(self.out)), do="Name one by --out.")
         modes = {mode for _, mode in self.plan.conditions}
         if "text_reader" in modes and self.reader is None:
             raise UsageError("text_reader needs a reader", do="Name a vision model by --reader.")

@@ -64,6 +64,10 @@ class LineFile:
     def __enter__(self) -> Self:
         """Raises UsageError where the file can't be written, or another process does."""
         try:
+            if self.path.exists() and not self.path.is_file():
+                raise UsageError(
+                    f"{self._what} can only be kept in a file", file=str(self.path), do="Name another path."
+                )
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._take(_locked(self.path))
         except BlockingIOError:
@@ -143,7 +147,8 @@ class LineFile:
 
     def replace(self, lines: Iterable[bytes]) -> None:
         """Other lines in place of all, whole or not at all. Raises UsageError where there is no room."""
-        part = self.path.with_name(f".{self.path.name}.part")
+        path = self.path.resolve()  # a link stays one
+        part = path.with_name(f".{path.name}.part")
         try:
             stream = _locked(part)
             try:
@@ -151,7 +156,7 @@ class LineFile:
                     out.writelines(lines)
                     out.flush()
                     os.fsync(out.fileno())
-                part.replace(self.path)
+                part.replace(path)
             except BaseException:
                 stream.close()
                 part.unlink(missing_ok=True)

@@ -45,7 +45,7 @@ class RunLog:
         """
         with ExitStack() as stack:
             stack.enter_context(self._file)
-            if self._file.begin(1) and not self._is_bare():
+            if self._file.begin(1) and self._binds():
                 self._go_on()
             else:
                 self._file.replace([self.header.model_dump_json(exclude_none=True).encode() + b"\n"])
@@ -80,12 +80,11 @@ class RunLog:
             self._places[response.key] = place
         return response
 
-    def _is_bare(self) -> bool:
-        """Whether it is a run without a response: one that failed at once doesn't bind what is tried next."""
-        header = next((line for _, line in self._file), b"")
-        if len(header) < self.path.stat().st_size:
-            return False
-        return RunReader(self.path).header.visible_hash is not None
+    def _binds(self) -> bool:
+        """Whether what is there has to stay; a run whose calls all failed binds nobody to its terms."""
+        reader = RunReader(self.path, keep_going=True)
+        answered = any(response.error is None for _, response in reader)
+        return answered or bool(reader.skipped) or reader.header.visible_hash is None
 
     def _go_on(self) -> None:
         reader = RunReader(self.path)

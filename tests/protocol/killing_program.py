@@ -1,7 +1,7 @@
-"""A program that answers JSON lines, and kills whoever asks at the request of an ordinal.
+"""A program that answers JSON lines, and sends whoever asks a signal at the request of an ordinal.
 
-``killing_program.py LOG ORDINAL``: each request that is answered is written to LOG before. Ordinals count
-the lines of LOG, so they go on where an earlier process ended. Imports nothing of the package.
+``killing_program.py LOG ORDINAL SIGNAL``: each request that is answered is written to LOG before. Ordinals
+count the lines of LOG, so they go on where an earlier process ended. Imports nothing of the package.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
 import sys
 
 
 def main() -> None:
-    log, ordinal = sys.argv[1], int(sys.argv[2])
+    log, ordinal, number_of_it = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     with open(log, "a+") as stream:  # noqa: PTH123  # pathlib takes time to load
         stream.seek(0)
         number = sum(1 for _ in stream)
@@ -22,7 +21,7 @@ def main() -> None:
             line = json.loads(raw)
             number += 1
             if number == ordinal:
-                os.kill(os.getppid(), signal.SIGKILL)
+                os.kill(os.getppid(), number_of_it)
                 return
             text = hashlib.sha256(json.dumps(line["messages"]).encode()).hexdigest()
             stream.write(line["request"] + "\n")

@@ -55,15 +55,15 @@ def made(out):
 
 @pytest.fixture
 def by_program(tmp_path):
-    """Makes or goes on with a run in a folder, whose program kills it at an ordinal."""
+    """Makes or goes on with a run in a folder, whose program sends it a signal at an ordinal."""
     small_set(tmp_path / "set")
     script, program = tmp_path / "program.sh", Path(__file__).with_name("killing_program.py")
     solver = tmp_path / "solver.toml"
     solver.write_text(f'cmd = "{script}"\nname = "program"\nlimits = {{concurrency = {IN_FLIGHT}}}\n')
 
-    def go_on(folder, ordinal):
+    def go_on(folder, ordinal, sent=signal.SIGKILL):
         folder.mkdir(exist_ok=True)
-        words = [sys.executable, "-ISE", program, folder / "log", ordinal]
+        words = [sys.executable, "-ISE", program, folder / "log", ordinal, int(sent)]
         # its path is part of what is asked, so it stays where it is
         script.write_text("#!/bin/sh\nexec " + shlex.join(map(str, words)) + "\n")
         script.chmod(0o700)
@@ -81,6 +81,15 @@ def test_a_run_that_is_killed_twice_is_whole_and_asks_again_at_most_what_was_in_
     answered = Counter((killed / "log").read_text().splitlines())
     assert set(answered) == set((whole / "log").read_text().splitlines())
     assert answered.total() - len(answered) <= 2 * IN_FLIGHT
+
+
+def test_ctrl_c_ends_a_run_in_words_and_keeps_what_was_answered(tmp_path, by_program):
+    code, said = by_program(tmp_path / "run", 4, signal.SIGINT)
+    assert code == 130
+    assert said == "argus: interrupted; what was done is kept, run the same command to go on\n"
+    assert by_program(tmp_path / "run", 0)[0] == 0
+    answered = (tmp_path / "run" / "log").read_text().splitlines()
+    assert len(answered) - len(set(answered)) <= IN_FLIGHT
 
 
 # A server that fails

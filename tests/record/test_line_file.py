@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 
@@ -166,6 +167,20 @@ def test_lines_that_replace_others_do_so_whole_or_not_at_all(path):
 
 def test_a_path_where_no_file_can_be_is_refused_in_words(tmp_path):
     (tmp_path / "file").touch()
-    for path in (tmp_path / "file" / "run.jsonl", tmp_path):
-        with pytest.raises(UsageError, match="can't write the run"), opened(path):
+    with pytest.raises(UsageError, match="can't write the run"), opened(tmp_path / "file" / "run.jsonl"):
+        pass
+    os.mkfifo(tmp_path / "pipe")  # opened, it would wait for a reader
+    for path in (tmp_path, tmp_path / "pipe"):
+        with pytest.raises(UsageError, match="the run can only be kept in a file"), opened(path):
             pass
+
+
+def test_a_link_stays_a_link_and_its_file_is_written(path):
+    path.parent.mkdir()
+    link = path.with_name("link")
+    link.symlink_to(path)
+    with opened(link) as file:
+        file.replace([b"1\n"])
+        append(file, ["2"])
+    assert link.is_symlink()
+    assert path.read_text() == "1\n2\n"
