@@ -192,8 +192,9 @@ def main() -> None:
     if given.marks:
         marks = csv.DictWriter(sys.stdout, MARK, lineterminator="\n")
         marks.writeheader()
-        for run in given.marks:
-            marks.writerows(marks_of(run, given.set))
+        found = (mark for run in given.marks for mark in marks_of(run, given.set))
+        # a run's answers stand there as they came
+        marks.writerows(sorted(found, key=lambda mark: [mark[name] for name in MARK[:4]]))
         return
     solver = Solver(read_set(given.set), given.fault)
     for line in sys.stdin:

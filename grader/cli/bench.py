@@ -62,6 +62,7 @@ def _print(made: SweepState) -> None:
     console = Console() if Console().is_terminal else Console(width=200)
     console.print(_cells(made))
     for table in gap_tables(made.sweep.title, made.ladders()):
+        console.print()
         console.print(table)
 
 

@@ -1,0 +1,126 @@
+"""A sweep that is killed anywhere never passes its limit, and pays nothing twice but what was in flight."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from grader.archive.store import open_archive
+from grader.sweep import Sweep, load_sweep, look, run_sweep
+from tests.grade.judged import at_once
+from tests.model_server import Faults, ModelServer, model_server
+from tests.protocol.running import responses
+from tests.sweeping import JUDGE, LIMITS, reader, solver, speak, sweep_file, write_judge
+
+ROOT = Path(__file__).resolve().parents[1]
+IN_FLIGHT = 4 * LIMITS["concurrency"]
+"""Two solvers, their reader and the judge."""
+FAULTS = ("429", "500", "broken", "truncated", "html")
+LIMIT = 0.4
+"""US dollars: for all of it and for what is lost in flight, and not for all of it twice."""
+
+
+class Killing:
+    """What a server says, and whom it kills when solvers and reader, or a judge, were asked so often."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[bool] = Counter()
+        """By whether it is the judge."""
+        self.pid = 0
+        self.at: tuple[bool, int] = (False, 0)
+
+    def __call__(self, body):
+        judge = body["model"] == JUDGE
+        self.asked[judge] += 1
+        if self.pid and judge == self.at[0] and self.asked[judge] >= self.at[1]:
+            os.kill(self.pid, signal.SIGKILL)
+            self.pid = 0
+        return speak(body)
+
+
+class Case:
+    """One sweep, killed again and again."""
+
+    def __init__(self, path: Path, server: ModelServer, killing: Killing) -> None:
+        self.path, self.server, self.killing = path, server, killing
+        self.lost: Counter[str] = Counter()
+        """Replies that nobody kept, as whoever was told them was killed."""
+
+    @property
+    def sweep(self) -> Sweep:
+        return load_sweep(self.path)
+
+    def go(self, *words: str) -> int:
+        """Go on with it until it ends or is killed; how it ended."""
+        command = [sys.executable, "-m", "tests.interrupted_sweep", str(self.path), *words]
+        with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+            self.killing.pid = process.pid if self.killing.at[1] else 0
+            _, said = process.communicate(timeout=120)
+        self.killing.pid, self.killing.at = 0, (False, 0)
+        assert "Traceback" not in said
+        while self.server.counts.in_flight:  # those whose client has died
+            os.sched_yield()
+        assert self.server.counts.cost <= LIMIT
+        return process.returncode
+
+    def kill(self, judge: bool, more: int) -> None:
+        """Kill it after so many more requests."""
+        self.killing.at = (judge, self.killing.asked[judge] + more)
+        self.count(self.go())
+
+    def count(self, code: int) -> None:
+        assert code == -signal.SIGKILL
+        kept = self.kept()
+        lost = {one for one in self.server.counts.completed if f"chatcmpl-{one[:24]}" not in kept}
+        assert len(lost) <= IN_FLIGHT
+        self.lost.update(lost)
+
+    def kept(self) -> set[str]:
+        """The ids of the replies that journal and archive hold."""
+        text = self.sweep.journal.read_text()
+        if self.sweep.archive.exists():
+            with open_archive(str(self.sweep.archive)) as archive:
+                text += str([call.attempt.raw for call in archive.calls()])
+        return {one[:33] for one in text.split('"') + text.split("'") if one.startswith("chatcmpl-")}
+
+
+@pytest.mark.slow
+def test_a_sweep_killed_while_it_asks_while_it_grades_and_in_between(tmp_path):
+    killing = Killing()
+    conditions = {"protocols": ["full_problem", "sequential_carry"], "modes": ["multimodal", "text_reader"]}
+    with model_server(killing, Faults(share=0.15, kinds=FAULTS, seed=5)) as server:
+        models = [solver(server, "a"), solver(server, "b")]
+        shown = {"judge": write_judge(tmp_path, server), "reader": reader(server), **conditions}
+        case = Case(sweep_file(tmp_path, models, max_cost=LIMIT, **shown), server, killing)
+        for more in (3, 15):
+            case.kill(False, more)
+        case.count(case.go("between"))
+        assert not killing.asked[True]
+        assert {row.progress for row in look(case.sweep).rows()} == {"answered"}
+        for more in (1, 9):
+            case.kill(True, more)
+        assert case.go() == 0
+        assert all(count - 1 <= case.lost[name] for name, count in server.counts.completed.items())
+        assert set(server.counts.faults) == set(FAULTS)
+        asked = server.counts.received.total()
+        made = run_sweep(case.sweep, wait=at_once)
+        assert made.complete
+        assert server.counts.received.total() == asked
+        texts = [{one.key: one.text for one in responses(request.out)} for request in made.sweep.requests]
+    assert [len(one) for one in texts] == [2 * (2 + 4)] * 2
+    undisturbed = tmp_path / "undisturbed"
+    undisturbed.mkdir()
+    with model_server(speak) as server:
+        models = [solver(server, "a"), solver(server, "b")]
+        shown = {"judge": write_judge(undisturbed, server), "reader": reader(server), **conditions}
+        whole = run_sweep(load_sweep(sweep_file(undisturbed, models, max_cost=LIMIT, **shown)), wait=at_once)
+    assert texts == [
+        {one.key: one.text for one in responses(request.out)} for request in whole.sweep.requests
+    ]
+    assert [row.score for row in made.rows()] == [row.score for row in whole.rows()]
