@@ -222,6 +222,16 @@ def test_looking_asks_nobody_and_changes_nothing(sweep, server, tmp_path):
     assert server.counts.received.total() == asked
 
 
+def test_looking_shows_every_solver_after_one_grading_of_them_all(sweep, server):
+    made = run(sweep(*(solver(server, name) for name in "abc")))
+    seen = look(made.sweep)
+    assert [(row.progress, row.score) for row in seen.rows()] == [
+        (row.progress, row.score) for row in made.rows()
+    ]
+    assert seen.as_json()["gaps"] == made.as_json()["gaps"]
+    assert seen.judged == made.judged
+
+
 def test_scores_are_not_shown_of_marks_that_have_changed(sweep, tmp_path):
     marks = tmp_path / "marks.jsonl"
     given = [{**MARK, "point_id": f"{name}-r{n}"} for name in ("copper", "iron") for n in (1, 2)]
@@ -256,9 +266,8 @@ def test_a_file_of_marks_may_speak_of_every_solver_and_of_answers_that_are_still
 
 def test_solvers_that_are_called_alike_or_like_a_file_of_the_sweep_are_kept_apart(sweep, server):
     names = ["calls", "Calls", "a/b", "a b", "..", "argus.db"]
-    made = run(sweep(*(solver(server, f"m{n}", name=name) for n, name in enumerate(names))))
-    assert made.complete
-    outs = [request.out.name for request in made.sweep.requests]
+    models = [solver(server, f"m{n}", name=name) for n, name in enumerate(names)]
+    outs = [request.out.name for request in sweep(*models).requests]
     assert outs == [
         "calls-.jsonl",
         "Calls--.jsonl",
@@ -267,7 +276,21 @@ def test_solvers_that_are_called_alike_or_like_a_file_of_the_sweep_are_kept_apar
         "solver.jsonl",
         "argus.db.jsonl",
     ]
-    assert {row.model for row in made.rows()} == set(names)
+    made = run(sweep(*models[:2]))
+    assert [(row.model, row.progress) for row in made.rows()] == [
+        ("calls", "complete"),
+        ("Calls", "complete"),
+    ]
+
+
+def test_a_sweep_that_asks_for_less_than_before_says_what_its_scores_count(sweep, server):
+    whole = run(sweep(protocols=["full_problem", "sequential_carry"]))
+    assert not [note for note in whole.notes() if "holds answers to more" in note]
+    part = run(sweep(protocols=["full_problem"]))
+    assert (states(part), part.ladders()) == (["complete"], [])
+    assert not [note for note in part.notes() if "holds answers to more" in note]
+    part = run(sweep(only=["copper"]))
+    assert any("its run holds answers to more than the sweep asks now" in note for note in part.notes())
 
 
 # Whole, and gone on with
@@ -279,6 +302,8 @@ def test_several_models_in_nine_conditions_are_answered_judged_and_booked_to_the
     assert made.complete
     assert set(states(made)) == {"complete"}
     assert [row.cell.done for row in made.rows()] == [1, 1, 1, *[2] * 6] * 2
+    assert [row.cell.reader_calls for row in made.rows()] == [0, 0, 1, 0, 0, 2, 0, 0, 2] * 2
+    assert not any(row.cell.flags for row in made.rows())
     assert set(server.counts.received.values()) == {1}
     assert made.runs[0].paid.cost + made.judged.cost == pytest.approx(server.counts.cost, abs=1e-9)
     assert made.judged.cost > 0
@@ -340,3 +365,14 @@ def test_what_a_judge_was_paid_counts_when_the_file_names_it_no_more(sweep, serv
     made = run(sweep(solver(server), solver(server, "n"), judged=False, max_cost=spent))
     assert server.counts.cost == spent
     assert states(made) == ["open points", "missing"]
+
+
+def test_a_limit_after_calls_of_unknown_price_is_refused_and_not_guessed(sweep, server, tmp_path):
+    card = tmp_path / write_judge(tmp_path, server)
+    card.write_text("\n".join(line for line in card.read_text().splitlines() if "price" not in line))
+    run(load_sweep(sweep_file(tmp_path, [solver(server)], judge=card.name)))
+    asked = server.counts.received.total()
+    with pytest.raises(UsageError, match="calls to openai/judge of unknown price were made"):
+        run(sweep(judged=False, max_cost=1.0))
+    assert run(sweep(max_cost=1.0)).complete  # its card says the price now
+    assert server.counts.received.total() == asked

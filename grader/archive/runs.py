@@ -193,15 +193,14 @@ def put_summary(
     insert_new(connection, SUMMARIES, [{**row, "summary": dict(summary), "created": created}])
 
 
-def summary(connection: Connection, grading: Grading) -> dict[str, Any] | None:
-    """What the grading came to, if nothing has changed since; else None."""
-    at = state(connection)
-    query = (
-        select(SUMMARIES.c.summary)
-        .where(SUMMARIES.c.grading_id == grading.id)
-        .where(SUMMARIES.c.last_refound == at.last_refound, SUMMARIES.c.last_verdict == at.last_verdict)
-        .order_by(SUMMARIES.c.id.desc())
-        .limit(1)
-    )
+def summary(connection: Connection, grading: Grading, *, earlier: bool) -> dict[str, Any] | None:
+    """What the grading came to. See ``Archive.summary``."""
+    query = select(SUMMARIES.c.summary).where(SUMMARIES.c.grading_id == grading.id)
+    if not earlier:
+        at = state(connection)
+        query = query.where(
+            SUMMARIES.c.last_refound == at.last_refound, SUMMARIES.c.last_verdict == at.last_verdict
+        )
+    query = query.order_by(SUMMARIES.c.id.desc()).limit(1)
     found: dict[str, Any] | None = connection.scalar(query)
     return found

@@ -153,10 +153,13 @@ class Archive(JudgingArchive):
         with self._writing() as connection:
             runs.put_summary(connection, grading, state, summary, now())
 
-    def summary(self, grading: Grading) -> dict[str, Any] | None:
-        """What the grading came to, if it was finished and nothing has changed since; else None."""
+    def summary(self, grading: Grading, *, earlier: bool = False) -> dict[str, Any] | None:
+        """What the grading came to, if it was finished and nothing has changed since; else None.
+
+        ``earlier``: what it came to when it was finished last, whatever the archive has got since.
+        """
         with self._reading() as connection:
-            return runs.summary(connection, grading)
+            return runs.summary(connection, grading, earlier=earlier)
 
     def known_findings(self, pairs: Iterable[Pair], engines: Iterable[str]) -> dict[Pair, set[str]]:
         """Of pairs (point_hash, answer_hash), those that one of ``engines`` (keys) has decided, and which."""

@@ -235,11 +235,14 @@ def committed(archive: Archive, run: Run, terms: Mapping[Endpoint, Terms]) -> fl
 
 def _most(call: StoredCall, request: ModelRequest, terms: Mapping[Endpoint, Terms]) -> float:
     """What a call of unknown cost can have cost: at its own price, else at the dearest known."""
+    prices = _prices_of(request.endpoint, terms)
+    if not prices:
+        what = f"calls to {request.endpoint.model} of unknown price were made, so no limit can be kept"
+        raise UsageError(what, do="Give its price with --price, or leave out the limit.")
     usage = call.attempt.usage
-    most = most_tokens(request, max(of.image_tokens for of in terms.values()))
+    most = most_tokens(request, max((of.image_tokens for of in terms.values()), default=Terms().image_tokens))
     tokens = (usage.prompt or most[0], usage.completion or most[1])
-    # without any price the client refuses the limit, and says what to do
-    return max((price.of(*tokens) for price in _prices_of(request.endpoint, terms)), default=0.0)
+    return max(price.of(*tokens) for price in prices)
 
 
 def _prices_of(endpoint: Endpoint, terms: Mapping[Endpoint, Terms]) -> list[Price]:

@@ -95,7 +95,7 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
     _check_bound(reader, request.problems)
     planned = plan(request.problems.problems, str(request.problems.path))
     marks = read_marks(request.marks, request.problems.problems)
-    fingerprint, lines = _fingerprint(request.run, reader)
+    fingerprint, lines = fingerprint_of(request.run, reader)
     if not request.keep_going and next(iter(reader), None) is None:
         raise RunError("the run holds no responses", file=str(request.run), do="Check the path.")
     with archive.only_grader(fingerprint):
@@ -117,37 +117,16 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
         return replace(job.result(reader, marks, lines, done), unselected=unselected)
 
 
-def graded_before(request: GradeRequest, archive: Archive) -> GradeResult | None:
-    """What the last grading found, if it was of the same run, set, judge and marks; else None.
-
-    Asks nobody and writes nothing.
-    """
-    fingerprint, _ = _fingerprint(request.run, RunReader(request.run))
-    run = next((one for one in archive.runs() if one.digest == fingerprint), None)
-    last = archive.grading(run) if run else None
-    if run is None or last is None:
-        return None
-    planned = plan(request.problems.problems, str(request.problems.path))
-    set_digest = set_entry(request.problems, planned).digest
-    keys = frozenset(engine.key for engine in engines(planned, request.card))
-    label = request.card.label if request.card else None
-    done = (
-        archive.summary(last)
-        if (last.set_digest, last.engines, last.card) == (set_digest, keys, label)
-        else None
-    )
-    if done is None or done.get("rules") != _rules(request):
-        return None
-    marked = read_marks(request.marks, request.problems.problems).digest in done["marks"]
-    return GradeResult(run, done) if marked else None
+def is_current(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:
+    """Whether an earlier summary counts these marks, by today's rules, and flags as all do today."""
+    counted = marks.digest in done["marks"] and done.get("rules") == _rules(request)
+    return counted and all("flags" in score for score in done["scores"])
 
 
 def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:
     """Whether an earlier summary says all that this request could find out."""
-    if marks.digest not in done["marks"] or done.get("rules") != _rules(request):
+    if not is_current(done, marks, request):
         return False
-    if any("flags" not in score for score in done["scores"]):
-        return False  # of a version that didn't count them
     if done["judge"] is not None and done["judge"]["open_answers"]:
         return False
     if request.judge is not None and (request.judge.batch_in or request.judge.batch_out):
@@ -177,7 +156,7 @@ def _check_bound(reader: RunReader, problems: ProblemSet) -> None:
         )
 
 
-def _fingerprint(path: Path, reader: RunReader) -> tuple[str, int]:
+def fingerprint_of(path: Path, reader: RunReader) -> tuple[str, int]:
     """SHA-256 of the run file and its number of lines; its name counts where it names the model."""
     sha, lines = hashlib.sha256(), 0
     if reader.header.model is None:

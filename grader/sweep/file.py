@@ -97,7 +97,8 @@ def load_sweep(path: Path) -> Sweep:
     assert loading.problems is not None
     sweep = Sweep(path, file, loading.problems, tuple(loading.requests), loading.card)
     marks = read_marks(sweep.marks, sweep.problems.problems)
-    marks.match(_planned(sweep.requests), "sweep")
+    if len(marks):
+        marks.match(_planned(sweep.requests), "sweep")
     return sweep
 
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 from grader.archive.store import Archive, open_archive
 from grader.errors import ArgusError, Fault, SetupError, UsageError
 from grader.grade.asking import JudgeRequest, committed
-from grader.grade.pipeline import GradeRequest, grade, graded_before
+from grader.grade.before import graded_before
+from grader.grade.pipeline import GradeRequest, grade
 from grader.model.journal_file import Paid
 from grader.model.keys import check_environment, key_for
 from grader.model.limits import Sleep
@@ -45,6 +46,7 @@ def run_sweep(
 
     with open_archive(str(sweep.archive)) as archive:
         purse = _purse(sweep, archive)
+        state.judged = _judged(archive)
         state.runs = run_all(list(_asked(sweep, purse, wait)), sweep.journal, ran)
         _grade(state, archive, _judge(sweep, purse, wait), progress)
         state.judged = _judged(archive)

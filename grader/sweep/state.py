@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.grade.gaps import Ladder, Score, ladders
+from grader.grade.gaps import Axis, Ladder, ladders
 from grader.grade.pipeline import GradeResult
 from grader.model.journal_file import Paid
-from grader.protocol.plan import Condition
 from grader.protocol.state import RunState
 from grader.render.runs import money
 from grader.render.sweep import CellRow
@@ -45,19 +44,16 @@ class SweepState:
     def rows(self) -> Iterator[CellRow]:
         """A row for each solver and condition."""
         for name, run in self._named():
-            scores = self._scores(name)
+            summary = self._summary(name, run)
+            scores = {(one["protocol"], one["mode"]): one for one in summary["scores"]}
             for condition, cell in run.cells.items():
                 yield CellRow(name, condition, cell, scores.get(condition))
 
     def ladders(self) -> list[Ladder]:
         """What protocols and modes differ by, solver by solver."""
-        results = [self.graded[name] for name, _ in self._named() if name in self.graded]
-        return [
-            one
-            for axis in ("protocol", "mode")
-            for result in results
-            for one in ladders(result.summary, axis)
-        ]
+        summaries = [self._summary(name, run) for name, run in self._named() if name in self.graded]
+        axes: tuple[Axis, ...] = ("protocol", "mode")
+        return [one for axis in axes for summary in summaries for one in ladders(summary, axis)]
 
     def paid(self) -> str | None:
         """What all calls cost, in words."""
@@ -74,14 +70,18 @@ class SweepState:
         """What a user should know, a line each."""
         for name, run in self._named():
             yield from (f"{name}: {note}" for note in run.notes())
+        for name in dict.fromkeys(row.model for row in self.rows() if _holds_more(row)):
+            yield f"{name}: its run holds answers to more than the sweep asks now, and its scores count them"
         for name, result in self.graded.items():
             yield from (f"{name}: {note}" for note in _notes(result))
-        open_points = sum(
-            entry["points"] for result in self.graded.values() for entry in result.summary["undetermined"]
-        )
-        if open_points and self.sweep.card is None:
-            do = "name a judge card (judge) or files of human marks (marks) in the sweep"
-            yield f"{open_points} points are undetermined: {do}"
+        open_points = [
+            one["points"] for result in self.graded.values() for one in result.summary["undetermined"]
+        ]
+        if open_points:
+            do = f"see argus triage --jsonl --archive {self.sweep.archive}"
+            if self.sweep.card is None:
+                do = "name a judge card (judge) or files of human marks (marks) in the sweep"
+            yield f"{sum(open_points)} points are undetermined: {do}"
 
     def as_json(self) -> dict[str, Any]:
         """Documented in docs/output.md."""
@@ -112,9 +112,18 @@ class SweepState:
         for request, run in zip(self.sweep.requests, self.runs, strict=True):
             yield request.solver.name, run
 
-    def _scores(self, name: str) -> dict[Condition, Score]:
-        result = self.graded.get(name)
-        return {(one["protocol"], one["mode"]): one for one in result.summary["scores"]} if result else {}
+    def _summary(self, name: str, run: RunState) -> Mapping[str, Any]:
+        """What is known of a solver's scores under the conditions of the sweep; its run may hold others."""
+        summary = self.graded[name].summary if name in self.graded else {}
+        return {
+            part: [one for one in summary.get(part, ()) if (one["protocol"], one["mode"]) in run.cells]
+            for part in ("scores", "subquestions")
+        }
+
+
+def _holds_more(row: CellRow) -> bool:
+    """Whether a score counts more responses than its cell."""
+    return row.score is not None and row.score["responses"] > row.cell.done + row.cell.failed
 
 
 def _notes(result: GradeResult) -> Iterator[str]:
