@@ -208,6 +208,17 @@ def test_cells_say_how_far_they_are(sweep, server):
     assert [row.score for row in seen.rows()] == [row.score for row in made.rows()]
 
 
+def test_whatever_is_there_is_graded(sweep, server):
+    def reply(body):
+        at_once = body["model"] != JUDGE and "(1)" in str(body["messages"])
+        return Answer(400, {"error": "no"}) if at_once else speak(body)
+
+    server.reply = reply
+    made = run(sweep(protocols=["full_problem", "sequential_carry"]))
+    coverage = [(row.progress, row.score["coverage"]) for row in made.rows() if row.score]
+    assert coverage == [("failed", 0.0), ("complete", 1.0)]
+
+
 def test_looking_asks_nobody_and_changes_nothing(sweep, server, tmp_path):
     whole = sweep(solver(server), solver(server, "n"))
     run(whole)
@@ -357,6 +368,18 @@ def test_a_limit_that_the_solvers_use_up_leaves_nothing_for_the_judge(sweep, ser
     assert server.counts.cost <= 2 * most
     assert not made.judged.cost
     assert any("answers were not judged: the rest of max_cost would not do" in note for note in made.notes())
+
+
+def test_the_judge_of_a_second_solver_has_what_the_first_one_left(sweep, server, tmp_path):
+    models, shown = [solver(server, "a"), solver(server, "b")], {"protocols": NINE["protocols"]}
+    whole = run(sweep(*models, out="whole", **shown))
+    paid, judged = whole.runs[0].paid.cost, whole.judged.cost
+    run(sweep(*models, judged=False, **shown))
+    before = server.counts.cost
+    made = run(sweep(*models, max_cost=paid + 0.75 * judged, **shown))  # enough for either, and not for both
+    assert made.runs[0].paid.cost == pytest.approx(paid)
+    assert 0 < server.counts.cost - before <= 0.75 * judged
+    assert run(sweep(*models, max_cost=1.0, **shown)).complete
 
 
 def test_what_a_judge_was_paid_counts_when_the_file_names_it_no_more(sweep, server):
