@@ -44,7 +44,8 @@ def reader(server: ModelServer, model: str = "eye") -> dict[str, Any]:
 def write_judge(folder: Path, server: ModelServer, **fields: Any) -> str:
     """A judge card for the server."""
     said = {"price": PRICE, "limits": LIMITS, "parameters": {"max_tokens": 400}, **fields}
-    write_card(folder, server.base_url, JUDGE, **{name: toml(value) for name, value in said.items()})
+    given = {name: toml(value) for name, value in said.items() if value is not None}
+    write_card(folder, server.base_url, JUDGE, **given)
     return f"{JUDGE}.toml"
 
 
