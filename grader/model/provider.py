@@ -21,7 +21,7 @@ def load() -> None:
     for message in (r".*`ReadOnly` qualifier", "Pydantic serializer warnings"):
         warnings.filterwarnings("ignore", message, UserWarning)
     # whoever is cancelled before the first byte is sent leaves a coroutine that another thread has made
-    warnings.filterwarnings("ignore", "coroutine '.*' was never awaited", RuntimeWarning)
+    warnings.filterwarnings("ignore", "coroutine '.*completion.*' was never awaited", RuntimeWarning)
 
 
 @cache

@@ -46,7 +46,8 @@ def speak(body):
     """Answers by what it is shown; with a tool it asks about the first figure, once."""
     messages = body["messages"]
     if not body.get("tools") or messages[-1]["role"] == "tool":
-        return f"I was shown {len(messages)} messages."
+        # a mere text would be put into a call of the tool
+        return {"role": "assistant", "content": f"I was shown {len(messages)} messages."}
     figure = body["tools"][0]["function"]["parameters"]["properties"]["figure"]["enum"][0]
     arguments = json.dumps({"figure": figure, "question": "What is it?"})
     calls = [{"id": "c1", "type": "function", "function": {"name": "read_image", "arguments": arguments}}]

@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DEMO = ROOT / "problems" / "demo"
 IN_FLIGHT = 4
 """Requests at once, to the solver and to its reader each."""
-ORDINALS = range(3, 203, 10)
-FAULTS = Faults(share=0.15, kinds=PASSING)
+ORDINALS = range(3, 223, 11)
+FAULTS = Faults(share=0.15, most=1, kinds=PASSING)
 
 
 def argus(*words):
@@ -131,7 +131,7 @@ def speak(body):
         function = {"name": "read_image", "arguments": json.dumps(arguments)}
         call = {"id": f"c{used}", "type": "function", "function": function}
         return {"role": "assistant", "content": None, "tool_calls": [call]}
-    return f"The answer to {name}."
+    return {"role": "assistant", "content": f"The answer to {name}."}
 
 
 def kept(out):
@@ -144,7 +144,7 @@ def model(path, server, name):
     """The settings of a solver or a reader."""
     path.write_text(
         f'model = "openai/{name}"\napi_base = "{server.base_url}"\nprice = {{input = 1.0, output = 4.0}}\n'
-        f"limits = {{concurrency = {IN_FLIGHT}, timeout = 5}}\nparameters = {{max_tokens = 100}}\n"
+        f"limits = {{concurrency = {IN_FLIGHT}, timeout = 4}}\nparameters = {{max_tokens = 100}}\n"
     )
     return path
 
