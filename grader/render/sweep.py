@@ -55,7 +55,7 @@ def cells_table(title: str, rows: Sequence[CellRow], caption: str | None = None)
 def _cell(row: CellRow, priced: bool) -> Iterator[str]:
     cell, score = row.cell, row.score
     yield f"{percent(score['coverage'])} decided" if score and row.progress == "open points" else row.progress
-    counts = {"failed": cell.failed, **{flag: cell.flags[flag] for flag in FLAGS}}
+    counts: dict[str, int] = {"failed": cell.failed, **{flag: cell.flags[flag] for flag in FLAGS}}
     flags = [f"{count} {what}" for what, count in counts.items() if count]
     yield "\n".join([f"{cell.done} of {cell.expected}", *flags])
     yield _share(score) if score else "–"

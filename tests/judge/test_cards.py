@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from grader.judge import cards
-from grader.judge.card import JudgeCard, LocatorOptions, Parameters
+from grader.judge.card import JudgeCard, LocatorOptions
 from grader.judge.cards import card_hash, card_names, list_cards, load_card
+from grader.model.options import Parameters
 
 TEMPLATES = {"judge.j2": "judge", "locator.j2": "locator", "other.j2": "other"}
 BASE: dict[str, Any] = {
