@@ -151,7 +151,9 @@ def _conclusions(text: Text) -> Iterator[Mark]:
     ends = [match.start() for match in _SENTENCE_END.finditer(text.plain)]
     for match in _CONCLUSION.finditer(text.plain):
         end = min(ends[bisect_left(ends, match.end())], match.end() + _SENTENCE)
-        yield Mark(Rank.CONCLUDED, *text.raw_span(match.end(), end))
+        low, _ = text.raw_span(match.end(), match.end())
+        # The last character alone tells where it ends, however many conclusions share a sentence.
+        yield Mark(Rank.CONCLUDED, low, text.raw_span(end - 1, end)[1] if match.end() < end else low)
 
 
 def marks(text: Text) -> tuple[Mark, ...]:
