@@ -45,13 +45,24 @@ class ByName:
 
     def presented(self) -> Finding | None:
         """The finding by a name that the text presents as the result; None where none is."""
-        try:
-            taken = self._settle(*self.candidates).candidate
-        except TooMany:
-            return None
+        taken = self._taken
         if taken is None or (taken.rank < Rank.OBTAINED and taken.bound < Bound.NAMED):
             return None
         return self.finding()
+
+    @property
+    def concluded(self) -> Structure | None:
+        """The structure of the name that the text gives as its conclusion; None where it gives none."""
+        taken = self._taken
+        return taken.value.structure if taken is not None and taken.rank >= Rank.PRESENTED else None
+
+    @property
+    def _taken(self) -> Candidate[WrittenName] | None:
+        """The name that the text settles on, if it does."""
+        try:
+            return self._settle(*self.candidates).candidate
+        except TooMany:
+            return None
 
     def finding(self) -> Finding | None:
         """The finding by a name; None where the answer gives none."""

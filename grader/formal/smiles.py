@@ -107,6 +107,8 @@ class _Case:
             wrong = none_right(settled, candidates, reading, cut=self.answer.cut, differs=self._differs)
             if wrong is not None and self._by_name(text) is None:
                 return self._judge(wrong, settled.rejected)
+            if (named := self._named(settled)) is not None:
+                return self._judge(named, settled.rejected)
             other = None if candidates else self._by_inchi(text) or self._by_name(text)
             return other or unsettled(BY, settled, "structure")
         if states_nothing(settled.candidate.value.role, settled.candidate, reading):
@@ -132,6 +134,15 @@ class _Case:
         if structure is None or named is None or not names_near(self.answer.text, taken.start, taken.end):
             return None
         return named.beside(taken.start, taken.end, structure)
+
+    def _named(self, settled: Settled[Written]) -> Candidate[Written] | None:
+        """The one of several rival structures that the answer names in conclusion: "hence mesityl oxide"."""
+        rivals = [one for one in settled.rivals if one.value.structure is not None and not one.doubt]
+        concluded = self._names.concluded if rivals and self._names else None
+        if concluded is None:
+            return None
+        alike = Sameness(self.check).alike
+        return next((one for one in rivals[::-1] if alike(one.value.structure, concluded)), None)
 
     @property
     def _names(self) -> ByName | None:
@@ -263,8 +274,9 @@ class Sameness:
             return True
         key = (a.text, b.text)
         if key not in self._known:
-            self._known[key] = self._same(a.structure, b.structure)
+            self._known[key] = self.alike(a.structure, b.structure)
         return self._known[key]
 
-    def _same(self, a: Structure | None, b: Structure | None) -> bool:
+    def alike(self, a: Structure | None, b: Structure | None) -> bool:
+        """Whether two structures are one under the options of the check."""
         return a is not None and b is not None and compare(a, b, self._options).relation == Relation.SAME

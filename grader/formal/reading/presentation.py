@@ -26,6 +26,8 @@ _STOP = (
 _WORDS = rf"(?:(?!{_STOP}\b)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
 """A noun phrase in front of a candidate: "the tertiary alcohol ", "cyclohexanone, ", "butanone: "."""
 _PHRASE = _WORDS.replace(".;!?", ".;:!?")
+_PLAIN_WORDS = _WORDS.replace(".;!?", ".,;:!?")
+_MAKE = r"(?:give|form|yield|afford|produce|furnish|deliver|lead to|result in)"
 _BARE = r"[ (\"'*`]{0,6}"
 _OPEN = r"[\s(\"'*`:]{0,6}"
 _LESSER_WORDS = (
@@ -62,6 +64,7 @@ _CHOSEN = re.compile(
     rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
     rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$"
+    rf"|,\s(?:the|our|my)\s(?:(?:final|correct|major|main|desired)\s)?{_RESULT},\s(?:is|are)\s{_WORDS}{_OPEN}$"
     r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|"
     r"diastereo|"
     r"constitutional )?isomer|enantiomer|diastereomer|component|adduct|alkene)"
@@ -131,7 +134,9 @@ _SOURCE = re.compile(
     r"nitra|sulfona|"
     r"acyla|alkyla|methyla|carboxyla|epoxida|esterifica|saponifica|(?:dimer|polymer|isomer)i[sz]a|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
-    rf"{_PHRASE}{_BARE}$",
+    rf"{_PHRASE}{_BARE}$"
+    r"|(?:^|[.;\n]\s?)\W{0,6}before\s(?:the\s|this\s)?(?:reaction|step|work-?up|\w{3,20}(?:tion|sis|ment|ing))\b"
+    rf"[^.;\n{MASK}]{{0,40}}$",
     re.I,
 )
 _WOULD = re.compile(
@@ -176,7 +181,8 @@ _WRONG = re.compile(
     rf"(?: one| answer| structure| formula)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:wrong|incorrect|mistaken) (?:\w+ )?(?:is|would be)\s{_WORDS}{_OPEN}$"
     rf"|\b(?:rather than|instead of|as opposed to|in preference to|not to be confused "
-    rf"with)\s{_WORDS}{_OPEN}$",
+    rf"with)\s{_WORDS}{_OPEN}$"
+    rf"|(?<!why )(?<!or )(?<!if )(?:\bnot|n't)\s(?:(?:be|{_MAKE})\s)?(?:the|an?|its)\s{_PLAIN_WORDS}{_BARE}$",
     re.I,
 )
 _NO_RESULT = re.compile(
