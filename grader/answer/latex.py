@@ -60,6 +60,7 @@ _SYMBOLS: dict[str, str] = {
     **dict.fromkeys(("ln", "log", "exp", "lg"), ""),
     **dict.fromkeys(("therefore",), " so "),
     **dict.fromkeys(("left", "right", "big", "Big", "bigg", "displaystyle", "limits", "rm", "bf", "it"), ""),
+    **dict.fromkeys(("small", "footnotesize", "scriptsize", "tiny"), ""),
     **dict.fromkeys(("AA", "angstrom"), "Å"),
     **dict.fromkeys(("percent",), "%"),
     **dict.fromkeys(("lbrack",), "["),
@@ -73,6 +74,8 @@ _WRAPPERS = (
     "overline|bar|tilde|hat|vec|smash|ensuremath|Ce|cancel|mathchar|ch"
 )
 _WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\*?(?:\[[a-z][a-z=,-]{{0,60}}\])?[ ]?\{{([^{{}}]*)\}}")
+_SMALL_CAPITALS = re.compile(r"\\textsc[ ]?\{([a-z])\}", re.I)
+"""A descriptor: L and D are set in small capitals."""
 _MATH = re.compile(r"\\\((.{0,2000}?)\\\)|(?<!\w)\\\[(.{0,4000}?)\\\]", re.S)
 _DOLLARS = re.compile(r"\\?\$\$?")
 _SCRIPT = re.compile(r"\^[ ]?\{([^{}]*)\}")
@@ -145,6 +148,7 @@ def _inner(match: re.Match[str]) -> tuple[Piece, ...]:
 _NESTED: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
     (_TWO_ARGUMENTS, lambda match: (match.span(1), " ", match.span(2))),
     (_WRAPPER, _inner),
+    (_SMALL_CAPITALS, lambda match: (match.group(1).upper(),)),
     (_FRACTION, _fraction),
     (_ROOT, lambda match: ("sqrt(", match.span(1), ")")),
     (_SCRIPT, _script),

@@ -98,6 +98,7 @@ _CHARACTERS: dict[str, str] = {
     "⦵": "°",
     "…": "...",
     "№": "No.",
+    **dict(zip("ᴅᴇʟɴʀꜱᴢ", "DELNRSZ", strict=True)),
     "½": " 1/2",
     "⅓": " 1/3",
     "⅔": " 2/3",
@@ -159,7 +160,7 @@ _HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]],
     (re.compile(r"<sub>([0-9]{1,6})</sub>", re.I), keep_group),
     (re.compile(r"<sub>([^<>\n]{0,40})</sub>", re.I), lambda match: ("_", match.span(1))),
     (re.compile(r"<br\s?/?>", re.I), literal("\n")),
-    (re.compile(r"</?(?:b|i|em|strong|u|span|p|code|mark)>", re.I), drop),
+    (re.compile(r"</?(?:b|i|em|strong|u|span|p|code|mark|small)>", re.I), drop),
     (
         re.compile(
             r"</?(?:answer|choice|final|final_?answer)>"

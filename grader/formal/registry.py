@@ -29,7 +29,7 @@ IMPLEMENTED: dict[str, Implementation] = {
     "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
     "smiles": Implementation("grader.formal.smiles", 4, ("rdkit", "py2opsin")),
     "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
-    "name": Implementation("grader.formal.name", 2, ("rdkit", "py2opsin")),
+    "name": Implementation("grader.formal.name", 3, ("rdkit", "py2opsin")),
     "formula": Implementation("grader.formal.formula", 4, ("rdkit", "py2opsin")),
     "expression": Implementation("grader.formal.expression", 2, ("mpmath",)),
     "electron_configuration": Implementation("grader.formal.electron_configuration", 2),

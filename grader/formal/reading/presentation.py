@@ -23,7 +23,7 @@ _STOP = (
     r"intermediate|by-product|in|into|for|rather|no|never|unlike|could|would|might|may|only|even|"
     r"adds?|reacts?|using|via|after|before|on|it|they|then|so|i|we|you|should)"
 )
-_WORDS = rf"(?:(?!{_STOP}\b)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
+_WORDS = rf"(?:(?!{_STOP}\b|->)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
 """A noun phrase in front of a candidate: "the tertiary alcohol ", "cyclohexanone, ", "butanone: "."""
 _PHRASE = _WORDS.replace(".;!?", ".;:!?")
 _PLAIN_WORDS = _WORDS.replace(".;!?", ".,;:!?")
