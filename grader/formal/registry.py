@@ -26,7 +26,7 @@ class Implementation(NamedTuple):
 
 IMPLEMENTED: dict[str, Implementation] = {
     "inchi": Implementation("grader.formal.inchi", 2, ("rdkit", "py2opsin")),
-    "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
+    "reaction": Implementation("grader.formal.reaction", 2, ("rdkit",)),
     "smiles": Implementation("grader.formal.smiles", 4, ("rdkit", "py2opsin")),
     "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
     "name": Implementation("grader.formal.name", 3, ("rdkit", "py2opsin")),

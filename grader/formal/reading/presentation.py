@@ -72,7 +72,8 @@ _CHOSEN = re.compile(
     re.I,
 )
 _CONCLUDED = re.compile(
-    r"\b(?:so|thus|hence|therefore|consequently)\b,?\s"
+    r"\b(?:(?:so|thus|hence|therefore|consequently)\b,?|"
+    r"(?:overall|net)(?: (?:reaction|equation|transformation|process|change))?(?: SMILES)?\s?:)\s"
     rf"(?:(?:[\w-]{{1,20}}\s){{1,6}}?(?:is|are|was|must be)\s)?{_THEN}{_WORDS}{_OPEN}$",
     re.I,
 )

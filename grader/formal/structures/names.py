@@ -116,7 +116,7 @@ _UNPLACED = re.compile(
     r"(?P<first>fluoro|chloro|bromo|iodo|nitro)benzene",
     re.I,
 )
-"""A substituent without a number beside others with one, none of them 1, is at 1: 2,4-dinitrochlorobenzene."""
+"""Beside numbers without a 1 the substituent without a number is at 1: 2,4-dinitrochlorobenzene."""
 _SYMMETRIC = re.compile(r"(?<![A-Za-z])sym-(tri[a-z]{4,20}benzene)")
 _ANILIDE = re.compile(rf"(?P<ring>[345](?:,[345])*-(?:di|tri)?{_SUBSTITUENT})acetanilide", re.I)
 """Numbers that only the ring has: 2- may mean the acetyl group, too."""
