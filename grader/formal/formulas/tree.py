@@ -369,7 +369,7 @@ def _atom(
     number = ATOMIC_NUMBER[symbol]
     if not number <= mass <= 3 * number + 1:
         raise Unreadable(f"{mass} is no mass number of {symbol}")
-    return Atom(symbol, mass, _number(count))
+    return Atom(symbol, None if mass == 1 else mass, _number(count))  # H is protium wherever isotopes count
 
 
 def _charge(text: str) -> int:

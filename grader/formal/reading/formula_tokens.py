@@ -43,8 +43,8 @@ _ONE_ELEMENT = re.compile(r"[A-Z][a-z]?[0-9]{0,2}")
 _CUE = re.compile(
     r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|formula|gas|ion|compound|salt|"
     r"anion|cation|"
-    r"oxide|solid|precipitate|acid|base|molecule|product|so|hence|thus|therefore)|[=:]|"
-    r"->)\s{0,2}(?:an? |the )?[\"'(]?$"
+    r"oxide|solid|precipitate|acid|base|molecule|product|so|hence|thus|therefore)|[=:]|->|"
+    r"\b(?:gas|ion|compound|salt|oxide|molecule|species|solid|product),)\s{0,2}(?:an? |the )?[\"'(]?$"
 )
 _AFTER_WORD = re.compile(r"['’][a-z]|\s+[a-z]{2,}")
 _AMOUNT = re.compile(
@@ -58,6 +58,13 @@ _SOURCE = re.compile(
     r"such as|e\.g\.|adds?|loses?|losing|minus|plus|for every)\s{1,2}(?:the |a |an )?\(?$",
     re.I,
 )
+_COMPARED = re.compile(
+    r"\b(?:(?:same|equal|identical|similar|analogous|isoelectronic|isostructural|isomorphous|comparable)\b"
+    r"[^.,;:\n]{0,30}?\s(?:as|to|with)|(?:[a-z]{2,12}er|more|less|fewer)\b[^.,;:\n]{0,30}?\sthan|"
+    r"as [a-z]{2,12} as)\s"
+    r"(?:in |for |of |that of |those of )?(?:the |a |an )?\(?$"
+)
+"""What a formula is likened to: "has the same electron count as N2"."""
 _COUNTED = re.compile(r"(?:^|\n|[:=]\s?|\b(?:is|are)\s)(?P<number>[1-9][0-9]?\s?)$")
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
 _EQUATION_AFTER = re.compile(
@@ -301,6 +308,8 @@ def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
         return Role.STATED
     if any(cue.search(before) for cue in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
         return Role.SOURCE
+    if _COMPARED.search(before) and found and _introduced(plain, found[-1]):
+        return Role.SETTING
     if _EQUATION_AFTER.match(plain, end):
         return Role.CONSUMED
     if _HOLDS.match(plain, end):
@@ -309,4 +318,11 @@ def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
         return found[-1].written.role
     opened = plain.rfind("(", max(0, start - 60), start)
     inside = opened >= 0 and ")" not in plain[opened:start] and "\n" not in plain[opened:start]
-    return Role.CONTEXT if inside and found and opened - found[-1].end in range(4) else Role.STATED
+    glossed = next((token for token in reversed(found) if token.end <= opened), None) if inside else None
+    return Role.CONTEXT if glossed and opened - glossed.end in range(4) else Role.STATED
+
+
+def _introduced(plain: str, token: Token) -> bool:
+    """Whether a stated formula has a noun, a copula or a colon before it: "the gas, CO,", "it is CO"."""
+    before = plain[max(0, token.start - _BEFORE) : token.start]
+    return token.written.role is Role.STATED and _CUE.search(before) is not None

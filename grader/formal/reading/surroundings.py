@@ -95,11 +95,18 @@ def _soften(masked: str, different: int) -> str:
 
 
 _SUPPOSED = re.compile(r"\b(?:if|suppose|supposing|imagine|assuming)\b[^.;,:\n]{0,60}$", re.I)
+_NAME = (
+    r"(?:[a-z]{2,20}(?:\([ivx]{1,4}\))?\s){0,2}[a-z]{1,20}(?:ate|ite|ide|ium|ane|ene|yne|ine|ol|one|acid)"
+    r"(?:\([ivx]{1,4}\))?(?: acid| ions?)?"
+)
 _DENIED_BY_NAME = re.compile(
     r"\b(?:not|rather than|instead of|nor)\s{1,2}(?:the |a |an )?"
-    r"[A-Za-z0-9,'()\[\]-]{2,40}(?: acid)?\s?\(\W{0,3}$",
+    r"[A-Za-z0-9,'()\[\]-]{2,40}(?: acid)?\s?\(\W{0,3}$"
+    rf"|\b(?:not|rather than|instead of|nor)\s{{1,2}}(?:the |a |an )?{_NAME}\s{{1,2}}\W{{0,3}}$"
+    rf"|(?:\b(?:and|but)|[,;)])\snot\s{{1,2}}(?:the |a |an )?{_NAME},\s{{1,2}}\W{{0,3}}$",
     re.I,
 )
+"""The name of what is denied before its formula: "not nitrate (NO3-)", "and not nitrate, NO3-"."""
 
 
 _ABSENT = re.compile(
