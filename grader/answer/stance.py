@@ -53,7 +53,8 @@ _COPULAS = _any(
     turned out to be"""
 )
 _WRONG_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s))?[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?"
+    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|\s\([^()\n]{{1,40}}\)(?=\s))?"
+    rf"[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?"
     rf"(?:(?:which|that|this|it|and|but|but that|but this|but it)"
     rf"\s+)?"
     rf"(?:{_COPULAS}\s+)?(?:(?:both|all|clearly|obviously|therefore|thus|also|definitely|certainly|just|"
