@@ -21,7 +21,8 @@ _STOP = (
     r"but|is|are|"
     r"was|were|gives?|giving|yields?|affords?|forms?|obtained|converted|similar|analogous|between|while|plus|"
     r"intermediate|by-product|in|into|for|rather|no|never|unlike|could|would|might|may|only|even|"
-    r"adds?|reacts?|using|via|after|before|on|it|they|then|so|i|we|you|should)"
+    r"adds?|reacts?|using|via|after|before|on|it|they|then|so|i|we|you|should|fits?|match(?:es)?|agrees?|"
+    r"suggests?|indicates?|implies|imply|requires?|points?|means)"
 )
 _WORDS = rf"(?:(?!{_STOP}\b|->)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
 """A noun phrase in front of a candidate: "the tertiary alcohol ", "cyclohexanone, ", "butanone: "."""
@@ -199,6 +200,13 @@ _ONLY_DOES = re.compile(
 )
 _GROUNDS = re.compile(r"\b(?:because|since|as it|given that)\s[^,.;:\n]{0,120}$", re.I)
 """A reason behind what it is given for: "... is □ because ozonolysis gives □"."""
+_COUNTERPART = re.compile(
+    rf"\b(?:is|are)\s(?:the\s)?{MASK}{{1,160}},?\s(?:while|whereas)\s(?:the\s)?(?:\w{{1,20}}\s){{0,2}}"
+    rf"(?P<other>{MASK}{{1,160}}\s(?:would\s)?(?:gives?|forms?|yields?|affords?|produces?|leads? to)\s"
+    rf"{_WORDS}{_OPEN})?$",
+    re.I,
+)
+"""What another substance than the one stated does: "it is □, while □ gives □"."""
 _CONTRAST = re.compile(
     r"[\s*_\"'(]*(?:(?:by|in) (?:contrast|comparison)|for comparison|compare|conversely|on the other hand|"
     r"note that)\b",
@@ -332,6 +340,9 @@ def _one(
     rank = _rank(before, wide, after)
     if rank is not Rank.PLAIN and _ACTS.match(after) and not _RESULT_IS.search(before):
         return Presented(Role.CONSUMED)
+    counterpart = _COUNTERPART.search(before)
+    if counterpart and rank <= Rank.OBTAINED and (counterpart["other"] or _ACTS.match(after)):
+        return Presented(Role.SETTING)
     if rank in (Rank.PLAIN, Rank.OBTAINED) and later and _GROUNDS.search(before):
         return Presented(Role.CONTEXT)
     if rank is Rank.PLAIN and later and _CONTRAST.match(masked[low:start]):
