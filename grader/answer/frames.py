@@ -22,17 +22,22 @@ _SAY = any_of(
     """say, says, said, think, thinks, answer, answers, believe, believes, assume, assumes, expect, expects,
     guess, guesses, claim, claims, write, writes, argue, argues, pick, picks, choose, chooses, select,
     selects, conclude, concludes, call, mark, marks, go for, opt for, put, state, states, suggest, suggests,
-    chose, picked, thought, answered, guessed, believed, wrote, claimed, argued, assumed"""
+    chose, picked, thought, answered, guessed, believed, wrote, claimed, argued, assumed, insists?(?: on)?,
+    insisted(?: on)?, maintains?, maintained, swears?, reckons?"""
 )
 _GUESS = any_of("think, answer, believe, assume, expect, guess, claim")
 _SPEAKING = any_of("saying, answering, thinking, writing, claiming, choosing, picking, assuming, believing")
 _LURES = any_of(r"obvious, naive, na\u00efve, intuitive, tempting, popular, knee-jerk, common, superficial")
 _CHOICES = any_of("answer, choice, option, guess, response, pick, idea, assumption, reply")
+_PEOPLE = r"""(?:lab |study |bench )?(?:partner|neighbou?r|mate)s?, room-?mates?, tutors?, supervisors?,
+    professors?, lecturers?, instructors?, assistants?, colleagues?, peers?, brother, sister,
+    (?:some(?:one|body)|others?) else"""
 _SOMEONE = any_of(
     r"""students?, people, someone, somebody, anyone, anybody, beginners?, learners?, those, others,
     (?:the |my |your |some |many |most )?(?:text)?books?, classmates?, the key, the answer key,
     the literature, the internet, wikipedia, friends?, teachers?,
-    (?:many|some|most|several|few)(?: of (?:us|them))?"""
+    (?:many|some|most|several|few)(?: of (?:us|them))?,"""
+    + _PEOPLE
 )
 _SOURCES = any_of(
     r"""questions?, problems?, tasks?, prompt, exercise, assignment, problem statement, hint, literature,
@@ -45,7 +50,8 @@ _STATED = any_of(
 )
 _WORKERS = any_of(
     r"""students?, people, someone, somebody, anyone, anybody, beginners?, learners?, others, classmates?,
-    friends?, teachers?, authors?, workers?, researchers?, colleagues?, et al\.?, (?:chat)?gpt(?:-?\d\w?)?"""
+    friends?, teachers?, authors?, workers?, researchers?, et al\.?, (?:chat)?gpt(?:-?\d\w?)?,"""
+    + _PEOPLE
 )
 _ARRIVE = any_of(
     """get, gets, got, obtain, obtains, obtained, find, finds, found, calculate, calculates, calculated,
@@ -57,6 +63,12 @@ _HELPERS = (
     r"wrongly|mistakenly|have|has|had|then|instead)){0,3}"
 )
 _WHO = r"(?:\s(?:who|that|which)\s[^.,;:\n]{1,40}?)?"
+_SOMEONES_OWN = (
+    r"(?!(?:this|that|it|here|there|let|what|who|today|question|problem|part|task|exercise)['\u2019]s\b)"
+    rf"[a-z]{{2,20}}['\u2019]s\s(?:{_CHOICES}|suggestion|claim|opinion|proposal|version|attempt|result)"
+    r"\s(?:is|was|would be)"
+)
+"""What belongs to someone or to another time: "last year's answer is"."""
 _ATTRIBUTED_BEFORE = re.compile(
     rf"\b(?:{_LURES}\s(?:wrong\s|first\s)?{_CHOICES}\s(?:here\s)?(?:is|was|would be|might be|seems|to be)"
     rf"|{_SOMEONE}{_HELPERS}\s{_SAY}"
@@ -64,13 +76,19 @@ _ATTRIBUTED_BEFORE = re.compile(
     rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_SAY}"
     rf"|(?<!\bas )we\s(?:might|could|may|would)"
     rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_GUESS}"
+    r"|\w{2,20}\s(?:has\s|had\s)?(?:told|tells|assured|informed)\s(?:me|us)(?:\sthat)?"
+    rf"|{_SOMEONES_OWN}"
     rf"|i was (?:going|about) to\s{_SAY}|tempted\s(?:by|to)|tempting\s(?:to|for)|seduced by)\b{_WITHIN}",
     re.I,
 )
 _MISTAKEN_BEFORE = re.compile(
     r"\b(?:misconceptions?|myths?|fallacy|mistakes?|errors?|traps?|pitfalls?|misbelief|misunderstanding)\s"
     r"(?:here\s)?(?:(?:is|would be|was)\s)?"
-    rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}",
+    rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}"
+    r"|\b(?:wrong|incorrect|false|erroneous|rejected|excluded|discarded|eliminated)\s"
+    r"(?:answers?|options?|choices?|structures?|candidates?|results?|values?|assignments?|suggestions?)\s"
+    r"(?:here\s)?(?:includes?|is|are|was|were|would be)\s(?:(?:for (?:example|instance)|e\.g\.),?\s)?"
+    r"(?:[^\s=<>,;]{1,14}\s?=\s?)?\W{0,3}$",
     re.I,
 )
 _REPORTED_BEFORE = re.compile(
@@ -79,6 +97,7 @@ _REPORTED_BEFORE = re.compile(
     rf"tells?|told|suggests?|specifies|specified|cites?)\b:?{_DIRECTLY}"
     rf"|{_WORKERS}{_WHO}{_HELPERS}\s{_ARRIVE}\b(?!\sit\b):?{_DIRECTLY}"
     rf"|according\sto\s(?:(?:the|my|this|a|some|most)\s)?(?:\w+\s)?(?:{_SOURCES}|{_SOMEONE}),?{_DIRECTLY}"
+    rf"|(?:literature|lit\.|textbook)(?:\svalue)?:\s?{_DIRECTLY}"
     rf"|(?:literature|published|reported|quoted|claimed|textbook)\svalue\s(?:is|was|of|being)\b{_DIRECTLY}"
     rf"|(?:is|was|were|been)\s(?:already\s)?{_STATED}\s(?:{_IN_SOURCE}\s)?(?:to\sbe|as|at)\s(?:about\s)?$"
     rf"|(?:is|was|are|were|been)\s(?:often\s|sometimes\s)?"
@@ -124,6 +143,29 @@ _ATTRIBUTED_AFTER = re.compile(
     re.I,
 )
 
+_DISMISSED = any_of(
+    """dismissed, rejected, discarded, abandoned, excluded, eliminated, refuted, disproved, replaced,
+    crossed out"""
+)
+_SET_ASIDE = re.compile(
+    r"^[\"')\]`*]{0,3},?\s(?:(?:but|and|then|which|and then|but then)\s)?"
+    r"(?:(?:i|we|have|had|later|soon|then)\s){0,3}"
+    rf"(?:{_DISMISSED}\s(?:it|this|that|them|these|both)\b"
+    rf"|(?:was|were|is|are|has been|have been|had to be|can be)\s(?:(?:then|later|soon)\s)?{_DISMISSED}\b)",
+    re.I,
+)
+"""What is considered and then given up: "I considered X but dismissed it"."""
+_SAID_BEFORE = re.compile(
+    r"\b(?:i|we)\s(?:had\s|have\s)?(?:gave|given|wrote|written|said|put|got|answered|stated|chose|chosen|had)\b"
+    r"[^.;:,\n]{0,40}$",
+    re.I,
+)
+_BEFORE_NOW = re.compile(
+    r"^[\"')\]`*]{0,3}\s(?:before|earlier|previously|above|initially|originally|at first|first)\b"
+    r"(?!\s\w+ing\b)",
+    re.I,
+)
+
 
 def attributed(before: str, after: str) -> bool:
     """Whether what stands between is only reported as others' or the tempting answer."""
@@ -134,6 +176,8 @@ def attributed(before: str, after: str) -> bool:
         or _GIVEN.match(before)
         or _ATTRIBUTED_AFTER.match(after)
         or _REPORTED_AFTER.match(after)
+        or _SET_ASIDE.match(after)
+        or (_BEFORE_NOW.match(after) and _SAID_BEFORE.search(before))
     )
 
 

@@ -9,7 +9,7 @@ from grader.answer.notation import Text
 
 _BRACKETED = re.compile(
     r"\[\[(?:(?!\[\[).){0,2000}?\]\]|<!--(?:(?!<!--).){0,4000}?-->"
-    r"|<(system|grader|instructions?|admin)>(?:(?!<\1>).){0,4000}?</\1>",
+    r"|([<\[])(system|grader|instructions?|admin|inst|evaluator)[>\]](?:(?!\1\2[>\]]).){0,4000}?\1/\2[>\]]",
     re.I | re.S,
 )
 _ADDRESSED = re.compile(
@@ -33,7 +33,8 @@ _ADDRESSED = re.compile(
     r"|\b(?:verified|approved|confirmed|checked) by (?:the |an? )?(?:human|expert|instructor|teacher|"
     r"professor|board|grader)"
     r"|\b(?:you are|act as|as) (?:a|an|the)\b[^.\n]{0,30}\b(?:grader|evaluator|judge|marker|examiner)\b"
-    r"|\bgrader(?:'s)?\s+(?:note|instructions?|comment|info\w*)\b|\bexpected answer\b"
+    r"|\b(?:grad(?:er|ing)|mark(?:er|ing)|scoring|evaluat(?:or|ion)|examiner)(?:'s)?\s+"
+    r"(?:notes?|instructions?|comments?|info\w*|hints?|guidance|remarks?)\b|\bexpected answer\b"
     r"|\b(?:teacher|instructor|examiner)(?:'s)?\s+(?:key|solution|note|answer)\b"
     r"|\"(?:score|grade|verdict|correct|passed|met|award|points)\"\s{0,3}:"
     r"|\b(?:exam|grading|marking)\s+board\b|\bsystem\s+(?:prompt|override|message)\b|"
