@@ -221,7 +221,7 @@ def _is_mixture(named: Named) -> bool:
     )
 
 
-_ADDED = re.compile(r"hydro(?:chloride|bromide|iodide)|[a-z]{2,}ate", re.I)
+_ADDED = re.compile(r"hydro(?:fluoride|chloride|bromide|iodide)|[a-z]{2,}ate", re.I)
 """The last word of a salt, a hydrate or an adduct."""
 
 
