@@ -30,12 +30,14 @@ _DENIALS = _any(
     as opposed to, compared (?:with|to), in comparison (?:with|to), relative to, in contrast (?:with|to),
     contrary to, excluding, exclude, eliminates?, eliminating, rules? out, ruling out, ruled out,
     reject, rejecting, rejected, discard, without, far from, by no means, no longer, hardly, impossible,
+    no way, less (?:likely|probable|plausible), refuse to (?:say|accept|believe|call),
     anything but, everything but, all but, all except, deny, denies, (?<!no )doubt, doubtful,
     (?:false|wrong|untrue|incorrect) (?:that|to say)"""
 )
 _SMALL_WORDS = (
     r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|"
-    r"for|that|exactly|just|simply|it|statement|with|give|have|[A-Za-z]{1,3}\s?=)\s{0,3}){0,4}"
+    r"for|that|exactly|just|simply|it|(?:it|that|this)'s|statement|with|give|have|"
+    r"[^\s=<>,;]{1,14}\s?=)\s{0,3}){0,4}"
 )
 _DENIED_BEFORE = re.compile(
     rf"(?:\b{_DENIALS}|n't|≠|!=)[\s\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
@@ -52,8 +54,13 @@ _COPULAS = _any(
     """is, was, are, were, would be, looks, seems, has been, have been, can be, must be, turns out to be,
     turned out to be"""
 )
+_NOUNS = (
+    r"(?:\s(?!(?:and|or|but|so|as|since|because|while|whereas|which|that|who|if|when|where|than|any|all|every|"
+    r"anything|everything|others?|the|rest|for|in|at|of|to|is|are|was|were)\b)[a-z-]{3,20}){1,2}"
+)
+"""What a number counts: "four stereocentres"."""
 _WRONG_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|\s\([^()\n]{{1,40}}\)(?=\s))?"
+    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|{_NOUNS}(?=\s{_COPULAS}\s)|\s\([^()\n]{{1,40}}\)(?=\s))?"
     rf"[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?"
     rf"(?:(?:which|that|this|it|and|but|but that|but this|but it)"
     rf"\s+)?"
@@ -109,13 +116,14 @@ _DOUBTS = _any(
     so i think, is also possible, are both possible, only (?:if|when), could be,
     might be, may be, but i can't decide,
     (?:seems?|looks?|appears?|sounds?) (?:both )?(?:possible|plausible|conceivable|promising),
-    would also work, (?:might|may|could) (?:(?:just as|equally) well|equally) be"""
+    would also work, or (?:vice versa|the (?:reverse|opposite|converse|other way)),
+    (?:might|may|could) (?:(?:just as|equally) well|equally) be"""
 )
 _TAGS = _any(
     "right, correct, no, yes, surely, is(?:n't| it not) it, is it, (?:does|was|would|are)n't (?:it|they)"
 )
 _DOUBT_AFTER = re.compile(
-    rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?"
+    rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^(?:\s[a-z]{{1,14}}){{0,3}}\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?"
     r"|^\W{0,3}(?:is|are|seems?|looks?|would be) (?:just as|equally) "
     r"(?:likely|plausible|possible|probable|conceivable)\b",
     re.I,
@@ -147,7 +155,8 @@ _TURN_OPENINGS = _any(
     (?:edit|update)(?=\s?:)"""
 )
 _TURNS = _any(
-    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind, corrected
+    """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind,
+    thinking (?:about it|it over|it through|again), corrected
     (?:answer|value|to), should (?:instead|actually) be, should have been, is actually, revised
     (?:answer|value|to), more carefully"""
 )

@@ -114,7 +114,7 @@ _IS_RESULT = re.compile(
 
 _HEAD_ROLE = re.compile(
     rf"^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$"
-    rf"|\b(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
+    rf"|\b(?<!\bin )(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
     rf"(?!\s(?:the|this|our)\s)(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
     rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$",
     re.I,
