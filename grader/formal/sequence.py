@@ -17,6 +17,7 @@ from grader.formal.lists.anchors import Anchor, Items
 from grader.formal.lists.chains import chains, merged
 from grader.formal.lists.deciding import decide_listed, spans_of
 from grader.formal.lists.direction import Direction, extreme, property_in, read_order, way_in
+from grader.formal.lists.links import places
 from grader.formal.lists.reading import (
     ListReading,
     found_runs,
@@ -45,6 +46,7 @@ _AFTER = re.compile(
     r"\W{0,3}\s?(?:\((?P<said>[^()\n]{0,80})\)|\s(?:in|by|with) (?P<order>[^.;,\n]{0,60})|,\s(?P<from>from "
     r"[^.;\n]{0,60}))"
 )
+_ONE_VALUE = re.compile(r"^[^\d,;]{0,24}[=≈~:\s]\s?[-+]?\d[^,;]{0,20}$")
 _OWN_CLAUSE = re.compile(
     r"[.;\n]|,\s(?:so|hence|thus|therefore|and|but)\b|\b(?:so|hence|thus|therefore)\b|[<>]"
 )
@@ -144,7 +146,8 @@ class _Case:
     def _is_order(self, item: Candidate[Ranking]) -> bool:
         """Whether a list is meant as an order: a chain, a numbered or marked list, or one announced so."""
         run = item.value.run
-        if any(link != "," for link in run.links) or run.layout != "prose" or item.value.certain:
+        chained = any(link != "," for link in run.links) or places(run.notes[:-1])
+        if chained or run.layout != "prose" or item.value.certain:
             return True
         if is_alone(self.text, item) or self._reading.placed(item).rank >= Rank.LINE:
             return True
@@ -181,7 +184,7 @@ class _Case:
         own = before[cuts[-1] :] if cuts and _signed(run) else before
         match = _AFTER.match(after)
         said = (match["said"] or match["order"] or match["from"] or "") if match else ""
-        return own, said
+        return own, "" if match and match["said"] and _is_note(said, run) else said
 
     def _contradiction(self, run: Run, said: Direction) -> str:
         """Whether signs run against the order that is announced, or both ways at once."""
@@ -268,6 +271,11 @@ class _Case:
 
 def _signed(run: Run) -> bool:
     return any(link in "<>" for link in run.links)
+
+
+def _is_note(said: str, run: Run) -> bool:
+    """Whether a bracket behind a list only speaks of the last item: it gives its value, or each has one."""
+    return _ONE_VALUE.search(said) is not None or all(run.notes[:-1])
 
 
 def _groups(run: Run) -> tuple[tuple[Member, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.formal.lists.direction import extreme, property_in
@@ -27,6 +28,12 @@ _THAN = re.compile(
     r"than\s(?:that of\s|those of\s)?(?:the\s)?",
     re.I,
 )
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_PLACED = re.compile(
+    rf"(?:\s[a-z]{{2,12}}){{0,2}}\s(?P<place>{'|'.join(_ORDINALS)}|next)(?=,|;|\s(?:and|then|followed)\b)",
+    re.I,
+)
+"""What gives an item its place: "A elutes first, B second"."""
 _SEPARATOR = re.compile(
     r"(?P<less><<?|≪|≺)(?![-=>])|(?P<arrow>->)|(?P<more>(?<![-=])>>?|≫|≻)|(?P<tie>(?<![<>=!])=(?![=>])|≈|"
     r"(?<!~)~(?!~)|"
@@ -96,9 +103,22 @@ def link(gap: str, closed: bool) -> Link | None:
     if predicate and extreme(predicate["said"]):
         notes += " " + predicate["said"]
         bare = bare[predicate.end() :]
+    elif placed := _PLACED.match(bare):
+        notes += " " + placed["place"]
+        bare = bare[placed.end() :]
     if "\n" in bare or ":" in bare:
         return None
     return _join(bare, notes.strip(), closed)
+
+
+def places(notes: Sequence[str]) -> bool:
+    """Whether what is said of items counts them up: first, second, third."""
+    said = [note.strip().lower() for note in notes]
+    return (
+        bool(said)
+        and all(one in (two, "next") for one, two in zip(said, _ORDINALS, strict=False))
+        and (said[0] == _ORDINALS[0])
+    )
 
 
 def separated(text: str) -> list[str]:

@@ -44,7 +44,12 @@ class Run:
         return any(not one.weak for one in self.anchors)
 
 
-_CLAUSE = re.compile(r"\W{0,3}\s(?:is|are|was|were|has|have|does|do|would|will|reacts?|can|cannot)\b")
+_CLAUSE = re.compile(
+    r"\W{0,3}(?:(?:,\s|,?\s(?:and|or)\s)[^\s;]{1,30}){0,3}\s(?:both\s|all\s|then\s|together\s)?"
+    r"(?:is|are|was|were|has|have|does|do|would|will|can|cannot|reacts?|combines?|forms?|precipitates?|"
+    r"undergo(?:es)?|gives?|cancels?|drops?|leaves?)\b"
+)
+"""What stands behind an item that is the subject of a clause of its own."""
 _NAMED_BEFORE = re.compile(r"\b[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s$")
 _NAMED_AGAIN = re.compile(r",?\s(?:and\s)?[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s")
 _KEY = re.compile(r"\b(?:[a-z-]+\s){0,3}[a-z-]+:\s?\W{0,2}$", re.I)
@@ -54,6 +59,12 @@ _KEY_AGAIN = re.compile(
     re.I,
 )
 """Items of which each is headed by its rank: "least acidic: A; intermediate: B"."""
+_PLACE = re.compile(r"\(?\b(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9])[.):]\s?\W{0,3}$", re.I)
+_NEXT_PLACE = re.compile(
+    r"\W{0,3}(?:[,;.]\s(?:and\s)?|\s(?:and\s)?|\n\s{0,4})\(?(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9])[.):]\s?\W{0,3}",
+    re.I,
+)
+"""Items numbered in a row of text: "1) A, 2) B", "Step 1: A. Step 2: B"."""
 _PURE = re.compile(r"(?:\W|\b(?:and|or|then|also|the|plus)\b){1,12}", re.I)
 """What may stand between an item and what may be a word."""
 _SIDE = re.compile(r"\b(?:the|an?|its)\s(?:\w+\s){1,3}(?:is|:)\s(?:the\s|an?\s)?\W{0,3}$", re.I)
@@ -101,10 +112,19 @@ def _joining(
         return Link(",")
     if parallel and _SIDE.search(plain, before, current.start) and _PARALLEL.fullmatch(gap):
         return Link(",")
+    if _is_numbered(plain, current, gap):
+        return Link("," if parallel else "->")
     if _KEY.search(plain, before, current.start) and _KEY_AGAIN.fullmatch(gap):
         return Link(",")
     apart = discourse.sentences.at(current.end)[0] != discourse.sentences.at(one.start)[0]
     return None if apart else link(gap, closed)
+
+
+def _is_numbered(plain: str, current: _Growing, gap: str) -> bool:
+    """Whether a gap holds the number that follows, where the first item is headed by one."""
+    first = _PLACE.search(plain, max(0, current.start - 12), current.start)
+    following = _NEXT_PLACE.fullmatch(gap) if first else None
+    return bool(first and following and int(following["place"]) == int(first["place"]) + len(current.members))
 
 
 _CAN_BE = re.compile(r"\bcan (?:be|take|have|only be)\b[^.;\n]{0,40}$", re.I)

@@ -57,7 +57,10 @@ _REACTANT = re.compile(r"[ ]?(?:e(?:\^?\(?-|[ ]?lectron)|[A-Z\[(][A-Za-z0-9(\[]*
 _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,60}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
-_RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
+_RAISED = re.compile(
+    rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS}|(?<=[a-z]\^)0(?![\d.+-]))(?![A-Za-z])"
+)
+"""A state over its symbol; a nought over a single letter would mark a standard quantity."""
 _BESIDE = re.compile(
     r"(?<![A-Za-z0-9+\-])(?P<name>[A-Z][a-z]?)(?P<sign>\+)(?P<number>[0-9])(?P<roman>(?!))?"
     r"(?![\w.+]|[ ]?[A-Z(+])"

@@ -25,17 +25,22 @@ _RUN = re.compile(
     r"tert)-(?=C[34]H[79]|Pr|Bu))?(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}"
 )
 _WATERS = re.compile(
-    r"(?:\s?[·•*×⋅]\s?|\sx\s|"
-    r"\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
+    r"(?:[ ]?[·•*×⋅][ ]?|[ ]x[ ]|"
+    r"[ ]?\.[ ]?(?=[0-9]{1,2}(?:/[0-9])?[ ]?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?[ ]?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
+_CHARGES = {
+    **{"a": 1, "one": 1, "single": 1, "two": 2, "double": 2, "three": 3, "triple": 3, "four": 4},
+    **{str(number): number for number in range(1, 5)},
+}
 _CHARGE_SAID = re.compile(
-    r",?\s(?:with|has|having|carrying|bearing|carries|bears)\s(?:an?|the)\s(?:overall |net |total )?"
-    r"(?:(?P<charge>[1-9]?[+-]|[+-][1-9])\scharge|charge of\s(?P<value>[1-9]?[+-](?![0-9])|[+-][1-9]))"
+    r",?\s(?:with|has|having|carrying|bearing|carries|bears)\s(?:(?:an?|the)\s)?(?:overall |net |total )?"
+    r"(?:(?P<charge>[1-9]?[+-]|[+-][1-9])\scharge|charge of\s(?P<value>[1-9]?[+-](?![0-9])|[+-][1-9])"
+    rf"|(?:(?P<number>{'|'.join(_CHARGES)})\s)?(?P<sign>positive|negative)\scharges?\b)"
 )
 _UNITS = re.compile(r"[)\]]_?n-$")
 """The bond to what follows a polymer's repeating unit."""
-_SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
+_SPACED_CHARGE = re.compile(r"[ ](?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
 _MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
 _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
 _CAPITALS = re.compile(r"[A-Z]+")
@@ -133,7 +138,8 @@ def _with_charge_said(plain: str, end: int, written: Written) -> tuple[Written, 
     said = _CHARGE_SAID.match(plain, end)
     if said is None or any(reading.charge for reading in written.readings):
         return written, end
-    text = f"{written.text}^{said['charge'] or said['value']}"
+    counted = f"{_CHARGES[said['number'] or 'a']}{'+' if said['sign'] == 'positive' else '-'}"
+    text = f"{written.text}^{said['charge'] or said['value'] or counted}"
     try:
         return Written(text, read_formula(text)), said.end()
     except Unreadable:

@@ -56,7 +56,9 @@ _THING = re.compile(
 )
 _TEST = re.compile(
     r"\b(?:decide|distinguish|choose|differentiate|compare|contrast|discriminate|options?|choices?|"
-    r"possibilities|candidates|whether)\b[^.;\n]{0,60}$",
+    r"possibilities|candidates|whether)\b[^.;\n]{0,60}$"
+    r"|\b(?:possible|conceivable|potential|plausible|imaginable|common|competing)\s(?:[a-z]+\s){0,2}[a-z]{3,}s"
+    r"(?:\s[a-z]+){0,3}?(?:\sare|\sinclude|:)\s[^.;\n]{0,60}$",
     re.I,
 )
 _VERSUS = re.compile(r"[\"')*]{0,2}\s?(?:vs\.?|versus|or)\s", re.I)
