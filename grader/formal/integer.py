@@ -10,11 +10,12 @@ from itertools import pairwise
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.notation import Text, normalise
+from grader.answer.number_words import CARDINALS
 from grader.formal import bare, outcome
 from grader.formal.registry import by
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
-from grader.formal.values.statements import Stated, statements
+from grader.formal.values.statements import Stated, is_bound, statements
 from grader.formal.values.worded import COUNT, count
 from grader.problem.checks import IntegerCheck
 from grader.record import Evidence, Finding, Reason, Rejected
@@ -49,8 +50,16 @@ _DEFINITE = re.compile(r"\b(?:the|these|those|both|other|last|first|all|its|thei
 _PARTITIVE = re.compile(r"\bof (?:the|these|those|its|all) $", re.I)
 _OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of)\b", re.I)
 _JOINED = re.compile(r"(?:[ ][A-Za-z()]{1,20}){1,3}[ ](?:and|plus|\+)[ ]")
+_UPPER = re.compile(r"\b(?:at most|up to|maximum|no more than|not exceed)\b", re.I)
+_LOWER = re.compile(r"\b(?:at least|minimum|no (?:less|fewer) than)\b", re.I)
+_STEM = 6
+"""How many letters of a noun and of a label must agree: coordinate, coordination."""
+_ADJECTIVE = re.compile(
+    rf"(?<![\w.,-])(?:(?P<digits>[0-9]{{1,2}})|(?P<word>{'|'.join(CARDINALS)}))-(?P<noun>[a-z]{{{_STEM},14}})\b",
+    re.I,
+)
 _CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?!\w|[+-]|\.\d)")
-_ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghe")
+_ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghet")
 """One-letter units that beside a count are an element, an orbital or a noun."""
 
 
@@ -72,13 +81,38 @@ def _in_words(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
         if name == "zero" or _PARTITIVE.search(before) or _operand(plain, match, before):
             continue
         aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))
-        yield candidate(text, Stated(float(count(match)), None, "", None), *match.span(), aside=aside)
+        bound = is_bound(plain, *match.span())
+        stated = Stated(float(count(match)), None, "", None, form="bound" if bound else "value")
+        yield candidate(
+            text, stated, *match.span(), aside=aside, doubt="a bound is not a value" if bound else ""
+        )
+    yield from _adjectives(text, reading)
     for match in _ROMAN.finditer(plain):
         yield candidate(text, Stated(float(_ROMANS[match["roman"]]), None, "", None), *match.span("roman"))
     for match in _NONE.finditer(plain):
         asked = reading.binder.within(match.end(), match.end() + 1)
         if match["verb"] or any(item.side == "own" for item in asked):
             yield candidate(text, Stated(0.0, None, "", None), *match.span("no"))
+
+
+def _adjectives(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
+    """Counts in an adjective of what is asked for: "eight-coordinate" for a coordination number."""
+    stems = {words[0][:_STEM] for label in reading.asked if (words := label.casefold().split())}
+    for match in _ADJECTIVE.finditer(text.plain) if stems else ():
+        number = match["digits"] or str(CARDINALS.index(match["word"].casefold()))
+        if match["noun"][:_STEM].casefold() in stems:
+            yield candidate(text, Stated(float(number), None, "", None), *match.span())
+
+
+def _extreme(text: Text, reading: Reading, item: Candidate[Stated]) -> Candidate[Stated]:
+    """A bound as the value it is where the greatest or least count is asked for."""
+    asked = " ".join(reading.asked).casefold()
+    if item.value.form != "bound" or not ("maxim" in asked or "minim" in asked):
+        return item
+    around = text.plain[max(0, item.plain[0] - 24) : item.plain[1] + 40]
+    if not (_UPPER if "maxim" in asked else _LOWER).search(around):
+        return item
+    return replace(item, value=replace(item.value, form="value"), doubt="")
 
 
 def _operand(plain: str, match: re.Match[str], before: str) -> bool:
@@ -97,7 +131,8 @@ def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     charges = list(_charges(text))
     taken = {item.plain[0] for item in charges}
     numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
-    counted = [_signed(text, reading, item) for item in (*numbers, *_in_words(text, reading))]
+    said = (_extreme(text, reading, item) for item in (*numbers, *_in_words(text, reading)))
+    counted = [_signed(text, reading, item) for item in said]
     return _without_parts(text, ranked(text, [*counted, *charges], _whole))
 
 

@@ -89,7 +89,7 @@ def _read(target: Target, answer: Answer, reading: Reading) -> tuple[Finding, Se
     stated = ranked(text, statements(text, reading.binder, fits), fits)
     settled = settle(
         text,
-        _of_one_sort(target, text, stated),
+        _sorted_out(target, reading, stated),
         same=lambda one, two: same_statement(target, one, two),
         asked=check.asked,
         others=answer.others,
@@ -106,7 +106,43 @@ def _read(target: Target, answer: Answer, reading: Reading) -> tuple[Finding, Se
     return _judge(target, taken, settled.rejected), stated
 
 
-_RELEASED = re.compile(r"\b(?:released|liberated|evolved|given (?:out|off)|gives? (?:out|off)|lost)\b", re.I)
+_RELEASED = re.compile(
+    r"\b(?:(?:releas|liberat|evolv)(?:es?|ed|ing)|(?:gives?|gave|given|giving) (?:out|off)|los(?:es?|t))\b",
+    re.I,
+)
+_ACIDITY = re.compile(r"\bpO?H\b")
+
+
+def _sorted_out(target: Target, reading: Reading, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
+    """The values with those of another sort, and those said again in another convention, set aside."""
+    sorts = _of_one_sort(target, reading.text, stated)
+    beside = _complements(target, reading, sorts) | _magnitudes(reading, sorts)
+    return [replace(item, aside=True) if at in beside else item for at, item in enumerate(sorts)]
+
+
+def _complements(target: Target, reading: Reading, stated: Sequence[Candidate[Stated]]) -> set[int]:
+    """Which values are a pOH beside a pH, where the check doesn't say which is asked for."""
+    if target.check.asked or not target.pure or "pOH" not in reading.text.plain:
+        return set()
+    names = [_acidity(reading, item) for item in stated]
+    return {at for at, name in enumerate(names) if name == "pOH"} if "pH" in names else set()
+
+
+def _acidity(reading: Reading, item: Candidate[Stated]) -> str:
+    """Whether a value is that of a pH or of a pOH."""
+    head = _ACIDITY.match(reading.binder.bind(item.lead, item.plain[1]).head)
+    near = _ACIDITY.findall(reading.discourse.clause_before(item.lead)[-40:])
+    return head.group() if head else near[-1] if near else ""
+
+
+def _magnitudes(reading: Reading, stated: Sequence[Candidate[Stated]]) -> set[int]:
+    """Which values say without a sign what is released and has its sign elsewhere."""
+    signed = {-item.value.value for item in stated if item.value.value < 0}
+    return {
+        at
+        for at, item in enumerate(stated)
+        if item.value.value in signed and _RELEASED.search(reading.discourse.clause_before(item.plain[0]))
+    }
 
 
 def _convention(

@@ -33,14 +33,14 @@ IMPLEMENTED: dict[str, Implementation] = {
     "formula": Implementation("grader.formal.formula", 4, ("rdkit", "py2opsin")),
     "expression": Implementation("grader.formal.expression", 2, ("mpmath",)),
     "electron_configuration": Implementation("grader.formal.electron_configuration", 2),
-    "oxidation_state": Implementation("grader.formal.oxidation_state", 2),
-    "quantity": Implementation("grader.formal.quantity", 4, ("pint",)),
-    "integer": Implementation("grader.formal.integer", 4),
+    "oxidation_state": Implementation("grader.formal.oxidation_state", 3),
+    "quantity": Implementation("grader.formal.quantity", 5, ("pint",)),
+    "integer": Implementation("grader.formal.integer", 5),
     "choice": Implementation("grader.formal.choice", 4, ("pint",)),
     "boolean": Implementation("grader.formal.boolean", 4),
-    "label": Implementation("grader.formal.label", 1),
-    "set": Implementation("grader.formal.set", 1, ("rdkit", "pint", "py2opsin")),
-    "sequence": Implementation("grader.formal.sequence", 1, ("rdkit", "pint", "py2opsin")),
+    "label": Implementation("grader.formal.label", 2),
+    "set": Implementation("grader.formal.set", 2, ("rdkit", "pint", "py2opsin")),
+    "sequence": Implementation("grader.formal.sequence", 2, ("rdkit", "pint", "py2opsin")),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 

@@ -39,12 +39,15 @@ _REVERSED = re.compile(
     r"(?: (?:direction|reaction|process|sense|step))?\b|\s\(reverse(?:d| reaction)?\)",
     re.I,
 )
+_ASKED_DENIED = re.compile(r"[^.;:!?\n]{0,40}\?[*_)\"' ]{0,4}(?:No|Nope|Not|Impossible|Hardly)\b")
 _COMPARED = re.compile(
     rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?)\s{_ARTICLE}{_ABOUT}$",
     re.I,
 )
 _BACKGROUND = re.compile(
-    r"\b(?:typical(?:ly)?|usual(?:ly)?|literature|lit\.|textbook|tabulated)\b[^.;,\n]{0,40}$", re.I
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|literature|lit\.|textbook|tabulated)\b"
+    r"(?!\s(?:sign\s)?(?:conventions?|ways?|method|formula|procedure|rule|definition|equation)\b)[^.;,\n]{0,40}$",
+    re.I,
 )
 _UNREAL = re.compile(
     r"\bwould\s(?:[a-z]+\s){0,2}?(?:be|give|make|have|yield|become|predict|equal|lead|bring)\b"
@@ -64,6 +67,15 @@ _REASON = re.compile(
 """Up to the value that opens a reason: "3 signals appear because two coincide"."""
 _COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,5}:[ ]")
 """The noun and the colon between a count and the list of what is counted."""
+_COLON = re.compile(r":[ ]")
+_CONCLUDES = re.compile(r"->|=>|\b(?:so|thus|hence|therefore|total|altogether)\b")
+"""Where a list of what is counted ends, as its count is said again."""
+_WORKED_SIDE = re.compile(
+    r"(?:^|[\s,;:(])(?:(?P<one>[A-Za-z]\w?)[ ]?[-+*×/][ ]?[0-9.]{1,6}"
+    r"|[0-9.]{1,6}[ ]?[*×·+-]?[ ]?(?P<two>[A-Za-z]\w?))[ ]?=[ ]?$"
+)
+"""A side that does one thing to a symbol: ``n + 1 =``, ``2x =``."""
+_NEXT = r"[ ]?[,;.]?\s(?:(?:and|so|thus|hence|therefore|i\.e\.|giving|->),?[ ])?"
 _LEADS_TO = re.compile(
     rf"\b(?:gives?|giving|yields?|yielding|leaves?|leaving|results? in|comes? (?:out )?(?:to|as)|amounts? to|"
     rf"works? out (?:to|as)|(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
@@ -114,23 +126,26 @@ Fits = Callable[[Stated], bool]
 
 def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[Candidate[Stated]]:
     """The candidates, those that only lead to a result or stand beside one set aside."""
-    ordered = sorted((_reversed(text.plain, item) for item in found), key=lambda item: item.plain)
+    ordered = sorted((_doubted(text.plain, item) for item in found), key=lambda item: item.plain)
     if len(ordered) < 2:
         return ordered
     places = _Places(text.plain, ordered, [fits(item.value) for item in ordered])
     places.set_remarks_aside()
     places.set_parts_aside()
+    places.set_worked_sides_aside()
     places.set_givens_aside()
     return [
         replace(item, aside=True) if low else item for item, low in zip(ordered, places.aside, strict=True)
     ]
 
 
-def _reversed(plain: str, item: Candidate[Stated]) -> Candidate[Stated]:
-    """Doubt what is stated for the reverse of the process."""
-    if item.doubt or not _REVERSED.match(plain, item.plain[1]):
+def _doubted(plain: str, item: Candidate[Stated]) -> Candidate[Stated]:
+    """Doubt what is stated for the reverse of the process, and what is asked and denied."""
+    if item.doubt:
         return item
-    return replace(item, doubt="is stated for the reverse")
+    if _REVERSED.match(plain, item.plain[1]):
+        return replace(item, doubt="is stated for the reverse")
+    return replace(item, doubt="asked and denied") if _ASKED_DENIED.match(plain, item.plain[1]) else item
 
 
 def _before(plain: str, at: int) -> str:
@@ -232,8 +247,36 @@ class _Places:
         for index, item in enumerate(self.ordered):
             if item.plain[0] < high:
                 self.aside[index] = self.aside[index] or self.fitting[index]
-            elif self.fitting[index] and not self.aside[index] and _COUNTED.match(self.plain, item.plain[1]):
-                high = self.sentences.at(item.plain[0])[1]
+            elif self.fitting[index] and not self.aside[index]:
+                high = self._end_of_parts(index)
+
+    def _end_of_parts(self, index: int) -> int:
+        """Where a list of parts ends that a colon opens after a count; 0 if there is none."""
+        item = self.ordered[index]
+        noun, colon = _COUNTED.match(self.plain, item.plain[1]), _COLON.match(self.plain, item.plain[1])
+        if not (noun or colon):
+            return 0
+        end = self.sentences.at(item.plain[0])[1]
+        concluded = _CONCLUDES.search(self.plain, item.plain[1], end)
+        high = concluded.start() if concluded else end
+        return high if noun or self._adds_up(index, high) else 0
+
+    def _adds_up(self, index: int, high: int) -> bool:
+        """Whether the values up to a position make up the one before them."""
+        parts = []
+        for later in range(index + 1, min(index + 12, len(self.ordered))):
+            if self.ordered[later].plain[0] >= high:
+                break
+            parts += [self.ordered[later].value.value] if self.fitting[later] else []
+        return len(parts) > 1 and sum(parts) == self.ordered[index].value.value
+
+    def set_worked_sides_aside(self) -> None:
+        """Set aside what an equation that is solved later says: "n + 1 = 4, n = 3"."""
+        for index, item in enumerate(self.ordered):
+            side = _WORKED_SIDE.search(_before(self.plain, item.plain[0]))
+            symbol = (side["one"] or side["two"]) if side else ""
+            if symbol and re.compile(rf"{_NEXT}{symbol}[ ]?=").match(self.plain, item.plain[1]):
+                self.aside[index] = True
 
     def set_givens_aside(self) -> None:
         """Set aside what leads to a result in its sentence, or to a total."""
