@@ -92,6 +92,8 @@ _CONCLUSION = re.compile(
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|$")
 _SENTENCE = 1000
 """How far a conclusion reaches at most, so that a text of conclusions takes linear time."""
+_TAIL = 32
+"""How many characters say where in the raw text a conclusion ends."""
 _WRAPPING = " *_$`{\\("
 _ROOM = 16
 """How many characters of wrapping may stand between the start of a mark and what it holds."""
@@ -152,8 +154,9 @@ def _conclusions(text: Text) -> Iterator[Mark]:
     for match in _CONCLUSION.finditer(text.plain):
         end = min(ends[bisect_left(ends, match.end())], match.end() + _SENTENCE)
         low, _ = text.raw_span(match.end(), match.end())
-        # The last character alone tells where it ends, however many conclusions share a sentence.
-        yield Mark(Rank.CONCLUDED, low, text.raw_span(end - 1, end)[1] if match.end() < end else low)
+        # its last characters tell where it ends, however many conclusions share a sentence; one may be added
+        last = max(match.end(), end - _TAIL)
+        yield Mark(Rank.CONCLUDED, low, text.raw_span(last, end)[1] if last < end else low)
 
 
 def marks(text: Text) -> tuple[Mark, ...]:
