@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -211,7 +211,7 @@ def settle(
         else:
             live.append(placed)
     live = _undecided(text, live, same)
-    live, taken_back = _standing(reading, live, fits or _anything)
+    live, taken_back = _standing(reading, live, fits or _anything, _called_wrong(reading, candidates))
     rejected.extend(taken_back)
     pool, passed = _best(live, fits or _anything)
     rejected.extend(passed)
@@ -282,12 +282,23 @@ def _undecided(text: Text, live: list[Candidate[V]], same: Same[V]) -> list[Cand
     ]
 
 
+def _called_wrong(reading: Reading, candidates: Sequence[Candidate[V]]) -> dict[int, int]:
+    """Up to where "that is wrong" reaches back in sentences, by their starts: those right before it."""
+    ends = sorted((item.plain[1], item.plain[0]) for item in candidates)
+    reach: dict[int, int] = {}
+    for withdrawal in reading.discourse.withdrawals:
+        at = bisect_right(ends, (withdrawal, withdrawal))
+        if at and withdrawal - ends[at - 1][0] < _NEAR:
+            reach[reading.discourse.sentences.at(ends[at - 1][1])[0]] = withdrawal
+    return reach
+
+
 def _standing(
-    reading: Reading, live: list[Candidate[V]], fits: Fits[V]
+    reading: Reading, live: list[Candidate[V]], fits: Fits[V], wrong: dict[int, int]
 ) -> tuple[list[Candidate[V]], list[Rejected]]:
-    """Drop what a later turn of mind replaces, and what the response calls wrong outright."""
+    """Drop what a later turn of mind replaces, and what stands in sentences called wrong outright."""
     kept, dropped = [], []
-    turns, withdrawals = reading.discourse.turns, reading.discourse.withdrawals
+    turns = reading.discourse.turns
     latest: dict[Bound, int] = {}
     for item in live:
         if not item.doubt and fits(item.value):
@@ -297,9 +308,8 @@ def _standing(
     for item in live:
         at = bisect_left(turns, item.plain[1])
         replaced = at < len(turns) and latest.get(item.bound, -1) >= turns[at]
-        at = bisect_left(withdrawals, item.plain[1])
-        withdrawn = at < len(withdrawals) and withdrawals[at] - item.plain[1] < _NEAR
-        if replaced or withdrawn:
+        sentence, _ = reading.discourse.sentences.at(item.plain[0])
+        if replaced or item.plain[1] <= wrong.get(sentence, 0):
             dropped.append(item.rejected("taken back later"))
         else:
             kept.append(item)

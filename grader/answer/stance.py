@@ -142,22 +142,32 @@ _REFUSAL = re.compile(
     re.I,
 )
 _WITHDRAWALS = _any(
-    """scratch that, that(?: is|'s| was) (?:wrong|incorrect|not right|a mistake|an error), this is
-    (?:wrong|incorrect), i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that,
-    disregard that, my mistake, correct(?:ing|ed) (?:that|this|myself), let me
-    (?:correct|redo|fix|restart|start over), i take (?:that|it) back"""
+    """scratch that, i (?:made|have made) (?:a|an) (?:mistake|error|slip), i was wrong, strike that,
+    (?:disregard|cancel) that, (?:disregard|forget|ignore) (?:all )?the above, my mistake,
+    correct(?:ing|ed) (?:that|this|myself), let me (?:correct|redo|fix|restart|start over),
+    i (?:take|took) (?:that|it|this) back, i (?:retract|withdraw) (?:that|this|it)"""
 )
-_TAKEN_BACK = re.compile(rf"\b{_WITHDRAWALS}\b", re.I)
+_CALLED_WRONG = (
+    r"(?:that|this)(?: (?:guess|idea|answer|structure|assignment|value|result|formula))?"
+    r"(?:(?:'s| is| was| must be| (?:turns|turned) out(?: to be)?)(?: clearly| obviously| just| simply)?"
+    r" (?:wrong|incorrect|mistaken|impossible|not right|not correct|a mistake|an error)"
+    r"|(?: is| was)n't (?:right|correct)|(?: cannot| can't| couldn't) be (?:right|correct|true)"
+    r"|(?: makes no|(?: doesn't| does not) make) sense|(?: doesn't| does not) add up)"
+)
+_TAKEN_BACK = re.compile(rf"\b(?:{_WITHDRAWALS}|{_CALLED_WRONG})\b", re.I)
 _TURN_OPENINGS = _any(
-    r"""but wait, wait, no\W\W?(?:wait|that|actually|sorry), hold on, hmm+, oops, actually, sorry, on
-    reflection, on second thoughts?, rather, let me re\w+, re-?check\w*, re-?consider\w*,
-    re-?calculat\w*, re-?examin\w*, corrected, correction, revised, i mean, in fact,
-    (?:edit|update)(?=\s?:)"""
+    r"""but wait, wait, no\W\W?(?:wait|that|actually|sorry), nope, (?:well|oh)\W\W?no, hold on, hmm+,
+    (?:wh?)?oops, actually, sorry, (?:my )?apologies, on reflection, on second thoughts?,
+    on (?:a )?(?:closer|second|further) (?:look|inspection|reading|examination),
+    looking at (?:it|this|that) again, in truth, rather, better(?=\s?:),
+    errat(?:um|a), corrigendum, let me re\w+, re-?check\w*, re-?consider\w*, re-?calculat\w*, re-?examin\w*,
+    corrected, correction, revised, i mean, in fact, (?:edit|update)(?=\s?:)"""
 )
 _TURNS = _any(
     """on reflection, on second thoughts?, i now (?:think|believe|see|get), changed my mind,
-    thinking (?:about it|it over|it through|again), corrected
-    (?:answer|value|to), should (?:instead|actually) be, should have been, is actually, revised
+    thinking (?:about it|it over|it through|again), silly me,
+    my bad, my apologies, or so i thought, i (?:have |had )?(?:mixed up|confused|misread|overlooked|forgot),
+    corrected (?:answer|value|to), should (?:instead|actually) be, should have been, is actually, revised
     (?:answer|value|to), more carefully"""
 )
 _TURN = re.compile(rf"(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I)
