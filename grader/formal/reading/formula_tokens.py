@@ -25,8 +25,8 @@ _RUN = re.compile(
     r"tert)-(?=C[34]H[79]|Pr|Bu))?(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}"
 )
 _WATERS = re.compile(
-    r"(?:\s?[·•*×⋅]\s?|\sx\s|"
-    r"\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
+    r"(?:[ ]?[·•*×⋅][ ]?|[ ]x[ ]|"
+    r"[ ]?\.[ ]?(?=[0-9]{1,2}(?:/[0-9])?[ ]?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?[ ]?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
 _CHARGES = {
@@ -40,7 +40,7 @@ _CHARGE_SAID = re.compile(
 )
 _UNITS = re.compile(r"[)\]]_?n-$")
 """The bond to what follows a polymer's repeating unit."""
-_SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
+_SPACED_CHARGE = re.compile(r"[ ](?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
 _MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
 _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
 _CAPITALS = re.compile(r"[A-Z]+")

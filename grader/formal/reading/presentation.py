@@ -114,7 +114,7 @@ _IS_RESULT = re.compile(
 
 _HEAD_ROLE = re.compile(
     rf"^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$"
-    rf"|\b(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
+    rf"|\b(?<!\bin )(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
     rf"(?!\s(?:the|this|our)\s)(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
     rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$",
     re.I,
@@ -228,6 +228,19 @@ _THING_IS = re.compile(
     re.I,
 )
 _ANYTHING_IS = re.compile(rf"\bthe\s(?:[\w-]{{1,20}}\s){{1,3}}(?:is|are|must be)\s{_WORDS}{_OPEN}$", re.I)
+_ANEW = re.compile(
+    r"[ ]\W{0,4}|\W{0,6}(?:(?!(?:in|as|with|at|under|before|after|from|for|of|by|on)\b)"
+    rf"[^.;\n{MASK}]{{1,40}}[,:!]\s)?(?:(?:it|this|that)(?:'s|\s(?:is|must be|should be|has to be))"
+    rf"|(?:thinking|considering)\b[^.;\n{MASK}]{{1,40}},|I(?:'d|\swould) (?:now )?say"
+    rf"|make (?:it|that)|(?:please )?read){_OPEN}",
+    re.I,
+)
+"""All that stands before a structure in a sentence that says the result anew."""
+_ANY_ROLE = re.compile(rf"\b{ROLE_NOUNS}\b", re.I)
+_NOTHING_MORE = re.compile(
+    rf"{MASK}*[\s)\"'*`]{{0,4}}(?:it is|instead|(?:is|that|which)\s(?:what\s)?forms)?\W{{0,3}}(?:[.!\n]|$)",
+    re.I,
+)
 _ONLY_A = re.compile(r"\W*(?:is|was|are) (?:only|just|merely|an?)\b")
 _COUNT = re.compile(r"(?<![\w.,])[1-9][0-9]?[ ]?\Z")
 _AMOUNT = re.compile(
@@ -278,6 +291,7 @@ def presentations(
         found.append(_one(masked, around, start, end, role, asked, bool(found)))
     _coordinate(masked, spans, found)
     _conclude(masked, spans, found)
+    _say_anew(masked, spans, around, found)
     chosen = _chosen(masked, spans)
     if chosen is not None and not asked:
         found[chosen] = Presented(Role.STATED, Rank.ANSWER)
@@ -291,6 +305,19 @@ def _conclude(masked: str, spans: Sequence[tuple[int, int]], found: list[Present
     *before, last = (masked[max(0, start - _REACH) : start] for start, _ in spans)
     if _THING_IS.search(last) and not any(_ANYTHING_IS.search(text) for text in before):
         found[-1] = Presented(Role.STATED, Rank.PRESENTED)
+
+
+def _say_anew(masked: str, spans: Sequence[tuple[int, int]], around: Spans, found: list[Presented]) -> None:
+    """A later sentence that only says "it is ..." states a result as well as the one it follows."""
+    best = Rank.PLAIN
+    for index, (start, end) in enumerate(spans):
+        shown = found[index]
+        since = masked[max(spans[index - 1][1] if index else 0, start - _REACH) : start]
+        if shown.role is Role.STATED and shown.rank < best and not _ANY_ROLE.search(since):
+            before = masked[max(around.at(start)[0], start - _REACH) : start]
+            if _ANEW.fullmatch(before) and _NOTHING_MORE.match(masked, end):
+                found[index] = Presented(Role.STATED, best)
+        best = max(best, shown.rank)
 
 
 def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
