@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -16,12 +17,14 @@ from grader.formal import outcome
 from grader.formal.configurations.diagrams import diagrams
 from grader.formal.configurations.occupation import (
     Configuration,
+    Family,
     Relation,
     Written,
     compare,
     d_counts,
     read,
 )
+from grader.formal.formulas.tree import ATOMIC_NUMBER
 from grader.formal.registry import by
 from grader.formal.species.mentions import Mention
 from grader.formal.species.owner import NO_OWNERS, NO_SUBJECT, Owners, Subject
@@ -33,7 +36,7 @@ BY = by("electron_configuration")
 _STEPS = re.compile(
     r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|"
     r"expect\w*|predict\w*|would (?:be|have|give)|instead of)\b"
-    r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?)\b|->)[^.;\n]){0,40}$",
+    r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?)\b|->|[1-8][spdf][\^0-9])[^.;\n]){0,40}$",
     re.I,
 )
 
@@ -45,13 +48,16 @@ _IS_A_SHELL = re.compile(r"\b(?:valence|outer(?:most)?)\b[^.;\n]{0,40}$", re.I)
 _TURNS = re.compile(r"[ ]?(?:->|→)[ ]?(?:[\[(](?:He|Ne|Ar|Kr|Xe|Rn)[\])]|[1-8][spdf][\^0-9])")
 """An arrow from one configuration to another."""
 _GIVES = re.compile(
-    r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
+    r"(?<!would )\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
     r"this is)[ ](?:the )?$",
     re.I,
 )
+_IS_OF = re.compile(r"[ ](?:is|belongs to|would be)[ ](?:(?:that|the one) of[ ])?")
+"""What stands between a configuration and whose it is."""
 _LIKE_AFTER = re.compile(r"[ ](?:electron )?(?:configuration|core|structure)\b")
 _LIKE_BEFORE = re.compile(
-    r"\b(?:isoelectronic (?:with|to)|same (?:configuration )?as|like)[ ](?:the |that of )?(?:noble gas )?$"
+    r"\b(?:isoelectronic (?:with|to)|same (?:configuration )?as|like)[ ](?:the |that of )?(?:noble gas )?$",
+    re.I,
 )
 _REACH = 120
 _BOTH = re.compile(r"\b(?:both|all)\b[^.;\n]{0,30}$", re.I)
@@ -71,6 +77,9 @@ class ConfigurationReading(Reading):
 
     subject: Subject = NO_SUBJECT
     owners: Owners = NO_OWNERS
+    stated: Sequence[Candidate[Configuration]] = ()
+    electrons: int = 0
+    """How many electrons the expected configuration holds; 0 where it isn't written whole."""
 
     def placed(self, item: Candidate[Configuration]) -> Candidate[Configuration]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
@@ -78,19 +87,42 @@ class ConfigurationReading(Reading):
         start = item.plain[0]
         if placed.rank < Rank.OBTAINED and _GIVES.search(self.text.plain, max(0, start - 24), start):
             placed = replace(placed, rank=Rank.OBTAINED)
-        if not (self.subject.keys or self.subject.element) or placed.bound is Bound.OTHER:
-            return replace(placed, bound=Bound.FREE) if placed.bound is Bound.FOREIGN else placed
+        if placed.bound is Bound.OTHER:
+            return placed
+        if not (self.subject.keys or self.subject.element):
+            placed = replace(placed, bound=Bound.FREE) if placed.bound is Bound.FOREIGN else placed
+            return self._counted(placed)
         owner = self._owner(*item.plain)
         if owner is None:
             return placed
         bound = self._bound(owner, start)
         return replace(placed, bound=bound, label=self.text.plain[owner.start : owner.end])
 
+    def _counted(self, placed: Candidate[Configuration]) -> Candidate[Configuration]:
+        """The candidate, tied by its owner's electrons where another owner has as many as are expected."""
+        owner = self._owner(*placed.plain)
+        if owner is None or self.electrons not in self._owned:
+            return placed
+        count = _electrons_of(owner)
+        if count is None or count == self.electrons:
+            return placed
+        return replace(placed, bound=Bound.OTHER, label=self.text.plain[owner.start : owner.end])
+
+    @cached_property
+    def _owned(self) -> frozenset[int | None]:
+        """How many electrons the atoms and ions have for which a configuration is stated."""
+        owners = (self._owner(*one.plain) for one in self.stated)
+        return frozenset(_electrons_of(one) for one in owners if one)
+
     def _owner(self, start: int, end: int) -> Mention | None:
         """The atom or ion that a configuration is stated for."""
         after = self.owners.respective(start) or self.owners.after(end)
         if after:
             return after[0]
+        if said := _IS_OF.match(self.text.plain, end):
+            own = self.owners.within(said.end(), said.end() + 1)
+            if own:
+                return own[0]
         low = max(start - _REACH, self.discourse.sentences.at(start)[0])
         if _BOTH.search(self.text.plain, low, start):
             own = [one for one in self.owners.within(low, start) if one.keys & self.subject.keys]
@@ -119,6 +151,14 @@ class ConfigurationReading(Reading):
         return Bound.OTHER if owner.elements != elements or _ATOM.search(between) else Bound.FREE
 
 
+def _electrons_of(owner: Mention) -> int | None:
+    """The electrons of an atom or a monatomic ion; None for any other species."""
+    if len(owner.elements) != 1 or (owner.substance and owner.ion is None):
+        return None
+    (element,) = owner.elements
+    return ATOMIC_NUMBER[element] - (owner.ion or 0)
+
+
 def decide(check: CheckModel, answer: Answer) -> Finding:
     """Decide whether an answer states the expected electron configuration."""
     assert isinstance(check, ElectronConfigurationCheck)
@@ -128,11 +168,14 @@ def decide(check: CheckModel, answer: Answer) -> Finding:
     if expected is None:
         return outcome.undetermined(BY, Reason.NOT_COMPARABLE, "the expected configuration can't be read")
     text = normalise(answer.text)
+    found = _candidates(text, expected)
+    atomic = expected.family is Family.ATOM and expected.whole
     reading = ConfigurationReading(
-        text, check.asked, answer.others, Subject.of(None, check.subject), Owners.of(text.plain)
-    )
+        text, check.asked, answer.others, Subject.of(None, check.subject), Owners.of(text.plain),
+        found, sum(expected.counts.values()) if atomic else 0,
+    )  # fmt: skip
     settled = settle(
-        text, _candidates(text, expected), same=lambda one, two: compare(one, two) is Relation.SAME,
+        text, found, same=lambda one, two: compare(one, two) is Relation.SAME,
         asked=check.asked, others=answer.others, cut=answer.cut, reading=reading,
     )  # fmt: skip
     taken = settled.candidate

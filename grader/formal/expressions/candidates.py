@@ -10,6 +10,7 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, raw_candidate
 from grader.answer.marks import Rank
 from grader.answer.notation import Text
+from grader.answer.stance import Stance
 from grader.formal.expressions.compared import SAME, Compared, unsure
 from grader.formal.expressions.statements import Side, Statement, statements
 from grader.formal.expressions.target import Definitions, Target
@@ -59,6 +60,11 @@ class ExpressionReading(Reading):
     def placed(self, item: Candidate[Stated]) -> Candidate[Stated]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
         placed = super().placed(item)
+        low, _ = self.text.plain_span(item.value.statement.start, item.end)
+        stance, cue = self.discourse.stance(low, item.plain[1])
+        if stance is Stance.NEGATED and low < item.plain[0]:
+            # what is denied of an equation is denied of its value
+            placed = replace(placed, doubt=cue)
         left = item.value.left
         if left is not None and (left in self.labels or _labelled(left, self.labels)):
             return replace(placed, bound=Bound.NAMED)
@@ -187,7 +193,8 @@ def _stated(
 
 def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -> list[Candidate[Stated]]:
     """Set aside what only leads to the result: definitions, conditions, general forms."""
-    explicit = any(_explicit(item.value, target) and item.value.overlap for item in found)
+    values = [item.value for item in found if item.value.overlap]
+    explicit = any(_explicit(value, target) and not _of_known(value, target) for value in values)
     heads = [_head(item.value) for item in found]
     names = [symbols(item.value.tree) for item in found]
     kept = []
@@ -197,7 +204,7 @@ def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -
         if left is not None and left not in target.labels:
             name = left.name if isinstance(left, Symbol) else None
             step |= name is not None and _leads_on(name, index, heads, names)
-            step |= name is not None and name in target.names and target.head is None
+            step |= _of_known(item.value, target)
             step |= explicit and not _explicit(item.value, target) and not _labelled(left, target.labels)
         unknown = names[index] - target.names
         step |= bool(unknown) and any(
@@ -228,6 +235,12 @@ def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[froze
 def _explicit(stated: Stated, target: Target) -> bool:
     """Whether a value stands under a name of its own."""
     return stated.left is None or isinstance(stated.left, Symbol) or stated.left in target.labels
+
+
+def _of_known(stated: Stated, target: Target) -> bool:
+    """Whether a value is one of a symbol that the expected expression itself holds."""
+    left = stated.left
+    return isinstance(left, Symbol) and left.name in target.names and target.head is None
 
 
 def _head(stated: Stated) -> object:

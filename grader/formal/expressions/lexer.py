@@ -133,6 +133,10 @@ class Lexer:
                 self._name("ħ" if command == "hbar" else GREEK[command], start)
             case "function":
                 self._function(text[1:], start)
+            case "coded":
+                # a program's log is the natural one
+                called = text.partition(".")[2]
+                self._function("ln" if called == "log" else called, start)
             case "letters":
                 self._name(text, start)
             case _:
