@@ -100,6 +100,8 @@ _OBTAINED = re.compile(
     rf"{_WORDS}{_OPEN}$",
     re.I,
 )
+_SET_FREE = re.compile(rf"\b(?:liberates?|releases?|(?:re)?generates?|leaves)\s{_WORDS}{_OPEN}$", re.I)
+"""What tells a result from its source, but does not rank it: a gas is set free beside what is made."""
 _APPOSED = re.compile(rf"(?P<kind>\b\w+[- ])?\bproduct,?{_BARE}$", re.I)
 _IS_RESULT = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:is|are|was)\s(?:then |thus |"
@@ -159,13 +161,24 @@ _ACTIVE = (
     r"hydrat|eliminat|attack|reduc|oxidi[sz]|hydroly[sz]|convert|transform|condens|coupl|cleav|consum|"
     r"saponif|esterif|ozonolys|epoxidi[sz])"
 )
-_OBJECT = re.compile(rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$", re.I)
+_OBJECT = re.compile(
+    rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$"
+    rf"|\b(?:turn(?:s|ing)?|chang(?:es?|ing))\s(?:the\s)?{_BARE}$",
+    re.I,
+)
 _REAGENT = re.compile(
     rf"\b(?:is|are|was|were|being|then|first)\s(?:\w+\s){{0,2}}?(?:{_ACTIVE}e?d|treated|protected)\s"
     r"\(\W{0,3}$",
     re.I,
 )
 """With what something is done, in brackets: "it is first acetylated (□)"."""
+_IMAGINED = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}would(?: not|n't)? (?:also |instead |have |immediately |rapidly )?"
+    r"(?:decolou?ri[sz]e|show|give|react|reduce|need|require|absorb|melt|boil|dissolve|rotate|turn|display|"
+    r"exhibit|undergo|lose|contain)\b",
+    re.I,
+)
+"""What another compound would do, which speaks for the one stated."""
 _ACTS = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
     r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
@@ -222,7 +235,8 @@ _CONTRAST = re.compile(
 
 _THING_IS = re.compile(
     r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|species|solid|precipitate|residue|anion|cation|complex|"
-    r"oxide|metal|alcohol|acid|ester|ketone|aldehyde|amine|amide|alkene|alkane|alkyne|diene|ether|phenol|"
+    r"oxide|metal|(?:di)?(?:alcohol|acid|ester|ketone|aldehyde|amine|amide)|diol|"
+    r"alkene|alkane|alkyne|diene|ether|phenol|"
     r"hydrocarbon|isomer)\s"
     rf"(?:is|must be)\s{_WORDS}{_OPEN}$",
     re.I,
@@ -270,7 +284,11 @@ _LETTER = re.compile(
     r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
     re.I,
 )
-_HEADED = re.compile(r"(?:^|[\s(,;])\(?(?P<letter>[A-Za-z]|[1-9])(?:\)|\.|:|\s=)\)?\s{0,3}[\s(\"'*`]{0,4}$")
+_HEADED = re.compile(
+    r"(?:^|[\s(,;])(?:\(?|(?P<said>(?:option|structure|isomer|candidate|possibility)\s))"
+    r"(?P<letter>[A-Za-z]|[1-9])(?(said)(?:\)|[.,:]|\s=)?|(?:\)|\.|:|\s=)\)?)\s{0,3}[\s(\"'*`]{0,4}$",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +365,7 @@ def _chosen(masked: str, spans: Sequence[tuple[int, int]]) -> int | None:
     letters = [match["letter"] for match in _LETTER.finditer(masked, last[1])]
     if len(set(letters)) != 1:
         return None
-    heads = [_HEADED.search(masked, max(0, start - 12), start) for start, _ in spans]
+    heads = [_HEADED.search(masked, max(0, start - 24), start) for start, _ in spans]
     named = [index for index, head in enumerate(heads) if head and head["letter"] == letters[0]]
     return named[0] if len(named) == 1 and all(heads) else None
 
@@ -415,7 +433,7 @@ def _passing(before: str, after: str) -> Role:
         return Role.CONTEXT
     if _OBJECT.search(before) or _ACTS.match(after):
         return Role.CONSUMED
-    return Role.STATED
+    return Role.CONTEXT if _IMAGINED.match(after) else Role.STATED
 
 
 _NAMELY = re.compile(r"\b(?:namely|viz|i\.e|that is)\b")
@@ -423,7 +441,7 @@ _NAMELY = re.compile(r"\b(?:namely|viz|i\.e|that is)\b")
 
 def _is_source(before: str) -> bool:
     """Whether something is made from the candidate, and nothing is said between to give it."""
-    source, given = _SOURCE.search(before), _OBTAINED.search(before)
+    source, given = _SOURCE.search(before), _OBTAINED.search(before) or _SET_FREE.search(before)
     if source is None or (given and given.start() > source.start()):
         return False
     return _NAMELY.search(source[0]) is None
