@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, candidate, settle
-from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.answer.ticks import ticked
 from grader.formal import bare, outcome
+from grader.formal.claims.enumerations import listed, runs
 from grader.formal.claims.options import Letters, Options, by_text, by_value, mentions
 from grader.formal.claims.tally import complement, judged, whole
 from grader.formal.registry import by
@@ -23,7 +23,7 @@ BY = by("choice")
 _BARE = bare.shape("[A-Z]")
 
 _JOIN = re.compile(
-    r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,"
+    r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|,?[ ]as well as[ ])[ ]?[(\[\"']{0,"
     r"2}(?:options?[ ])?"
 )
 _UNDECIDED = re.compile(
@@ -106,21 +106,6 @@ def _group(text: Text, group: list[re.Match[str]], doubt: str) -> Candidate[Lett
     return candidate(text, letters, group[0].start(), group[-1].end(), doubt=doubt)
 
 
-_RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,8}(?![A-Za-z0-9])")
-
-
-def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[Letters]]:
-    """Letters run together ("AC"), where several may be chosen and the answer is marked or nothing else."""
-    if not options.multiple:
-        return
-    for match in _RUN.finditer(text.plain):
-        letters = frozenset(match.group())
-        if len(letters) == len(match.group()) and letters <= set(options.letters):
-            span = text.raw_span(*match.span())
-            if reading.marked.rank(*span) >= EXPLICIT or text.raw.strip(" \n.*$") == text.raw[slice(*span)]:
-                yield candidate(text, letters, *match.span())
-
-
 def _joined(
     text: Text, letters: Sequence[Candidate[Letters]], texts: Sequence[Candidate[Letters]]
 ) -> list[Candidate[Letters]]:
@@ -165,7 +150,7 @@ def _beside(plain: str, one: tuple[int, int], two: tuple[int, int], letter_first
     return match is not None and (not match["opened"] or plain[two[1] : two[1] + 1] in (")", "]"))
 
 
-def _listed(text: Text, found: Sequence[Candidate[Letters]]) -> set[int]:
+def _headings(text: Text, found: Sequence[Candidate[Letters]]) -> set[int]:
     """The places of letters that only head the items of a list of options."""
     heads = [
         (item.plain[0], item.value)
@@ -198,18 +183,20 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
         letters = frozenset(tick.name for tick in ticks)
         return [candidate(text, letters, ticks[0].start, ticks[-1].end)]
     tally = judged(text, options)
+    several = [*runs(text, reading, options), *listed(text, options)] if options.multiple else []
+    wholes = [item.plain for item in (*several, *([tally] if tally else ()))]
     lettered = [complement(text, options, item) for item in _groups(text, reading, options)]
     texts = list(by_text(text, options))
     named = _joined(text, lettered, _enumerated(text, texts) if options.multiple else texts)
-    listed = _listed(text, named)
+    headings = _headings(text, named)
     found = [
         _weighed(text, item)
         for item in named
-        if item.plain[0] not in listed
+        if item.plain[0] not in headings
         and not _REFERRED_BEFORE.search(text.plain, max(0, item.plain[0] - 40), item.plain[0])
-        and not (tally and tally.plain[0] <= item.plain[0] < tally.plain[1])
+        and not any(low <= item.plain[0] < high for low, high in wholes)
     ]
-    found += [*_runs(text, reading, options), *whole(text, options), *([tally] if tally else ())]
+    found += [*several, *whole(text, options), *([tally] if tally else ())]
     return found or (list(by_value(text, options)) if not named else [])
 
 

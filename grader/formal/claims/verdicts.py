@@ -103,6 +103,12 @@ _EXCLAIMED = re.compile(
 )
 _TICKED = "true|false|yes|no|correct|incorrect"
 _LETTERS = {"T": True, "F": False, "Y": True, "N": False}
+_SIGN = re.compile(
+    r"\s*\**(?P<said>(?P<yes>[✓✔✅☑])|[✗✘❌✕])\**\s*"
+    rf"(?!{_NAMES})(?=[^✓✔✅☑✗✘❌✕]*\Z)",
+    re.I,
+)
+"""A tick or a cross that is the answer, alone or with its reason."""
 _LETTERED = re.compile(
     r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TFYN])(?=\s{0,4}(?:[.;!\n)]|$))"
 )
@@ -193,6 +199,11 @@ def verdicts(plain: str, discourse: Discourse) -> list[Verdict]:
     if alone in _LETTERS:
         at = plain.index(alone)
         return [Verdict(at, at + 1, _LETTERS[alone])]
+    sign = _SIGN.match(plain)
+    if sign:
+        value = sign["yes"] is not None
+        differ = any(item.value is not value for item in _worded(plain))
+        return [Verdict(*sign.span("said"), value, "the sign and the words differ" if differ else "")]
     readings = (_worded, _flat, _answered, _short)
     found = {(item.start, item.end): item for read in readings for item in read(plain)}
     found |= {(item.start, item.end): item for item in _refuted(plain, discourse)}
