@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import Rank
+from grader.answer.number_words import CARDINALS
 from grader.formal.formulas.tree import ATOMIC_NUMBER, PARTED, Bond, Formula, Unreadable, read_formula
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import is_unreal
@@ -38,6 +39,20 @@ _CHARGE_SAID = re.compile(
     r"(?:(?P<charge>[1-9]?[+-]|[+-][1-9])\scharge|charge of\s(?P<value>[1-9]?[+-](?![0-9])|[+-][1-9])"
     rf"|(?:(?P<number>{'|'.join(_CHARGES)})\s)?(?P<sign>positive|negative)\scharges?\b)"
 )
+_HYDRATES = {
+    "hemi": "1/2", "mono": "1", "di": "2", "tri": "3", "tetra": "4", "penta": "5", "hexa": "6", "hepta": "7",
+    "octa": "8", "nona": "9", "deca": "10", "dodeca": "12",
+}  # fmt: skip
+_WATER_SAID = re.compile(
+    rf"\s(?P<prefix>{'|'.join(_HYDRATES)})hydrate\b|\s\((?P<noted>{'|'.join(_HYDRATES)})hydrate\)|"
+    rf"\swith\s(?P<number>{'|'.join(CARDINALS[1:13])}|[1-9][0-9]?)\s"
+    r"(?:waters?|water molecules?|molecules? of water)\sof\s(?:crystalli[sz]ation|hydration)\b",
+    re.I,
+)
+_COEFFICIENT = re.compile(
+    r"(?<![\w.,^·/()-])[2-9](?=(?:[A-Z][a-z]?[0-9]{0,2}){2,4}·(?![0-9]{0,2}H2O)[0-9]?[A-Z])"
+)
+"""The number that counts the first part of a double oxide alone: "2PbO·PbO2"."""
 _UNITS = re.compile(r"[)\]]_?n-$")
 """The bond to what follows a polymer's repeating unit."""
 _SPACED_CHARGE = re.compile(r"[ ](?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
@@ -126,6 +141,7 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
         except Unreadable:
             continue
         written, end = _with_charge_said(plain, end, written)
+        written, end = _with_water_said(plain, end, written)
         meant = _is_meant(plain, start, end, written, rank_of)
         if meant and not is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
             role = _role(plain, start, end, found)
@@ -146,6 +162,21 @@ def _with_charge_said(plain: str, end: int, written: Written) -> tuple[Written, 
         return written, end
 
 
+def _with_water_said(plain: str, end: int, written: Written) -> tuple[Written, int]:
+    """A salt that words call a hydrate, read with its water and without: "CoCl2 hexahydrate"."""
+    said = _WATER_SAID.match(plain, end)
+    if said is None or len(written.readings[0].parts) > 1:
+        return written, end
+    number = (said["number"] or "").lower()
+    count = _HYDRATES.get((said["prefix"] or said["noted"] or "").lower())
+    count = count or str(CARDINALS.index(number) if number in CARDINALS else number)
+    text = f"{written.text}·{count}H2O"
+    try:
+        return Written(text, (*written.readings, *read_formula(text))), said.end()
+    except Unreadable:
+        return written, end
+
+
 def formula_spans(plain: str) -> Iterator[tuple[int, int]]:
     """Spans that could be formulas, hydrates with their water."""
     at = 0
@@ -156,6 +187,8 @@ def formula_spans(plain: str) -> Iterator[tuple[int, int]]:
             continue
         if (parted := PARTED.match(plain, start)) and (anion := _RUN.match(plain, parted.end())):
             end = anion.end()
+        if start and _COEFFICIENT.match(plain, start - 1):
+            start -= 1
         at = end
         for low, high in _pieces(plain, *_trimmed(plain, start, end)):
             longer = _with_water(plain, low, high)

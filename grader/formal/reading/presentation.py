@@ -65,6 +65,7 @@ _CHOSEN = re.compile(
     rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
     rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$"
+    rf"|\b(?:it|that|this)(?:'s|\sis|\smust be)(?:\sthe\s[a-z -]{{1,30}})?:\s{_OPEN}$"
     rf"|,\s(?:the|our|my)\s(?:(?:final|correct|major|main|desired)\s)?{_RESULT},\s(?:is|are)\s{_WORDS}{_OPEN}$"
     r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|"
     r"diastereo|"
@@ -84,7 +85,8 @@ _SUPERLATIVE = (
 )
 _MOST_IS = re.compile(rf"\bthe {_SUPERLATIVE}\b[^.;\n{MASK}]{{0,40}}\b(?:is|are)\s{_WORDS}{_OPEN}$", re.I)
 _SOUGHT = re.compile(
-    r"\b(?:asked for|in question|sought|wanted|required|used here|given off|evolved|liberated|set free)\b"
+    r"\b(?:asked (?:for|about)|in question|sought|wanted|required|used here|given off|evolved|liberated|"
+    r"set free)\b"
     rf"[^.;\n{MASK}]{{0,50}}\b(?:is|are)\s{_WORDS}{_OPEN}$",
     re.I,
 )
