@@ -40,7 +40,7 @@ _SOMEONE = any_of(
     + _PEOPLE
 )
 _SOURCES = any_of(
-    r"""questions?, problems?, tasks?, prompt, exercise, assignment, problem statement, hint, literature,
+    r"""(?:(?:lecture|class|lab) )?notes, questions?, problems?, tasks?, prompt, exercise, assignment, problem statement, hint, literature,
     paper, article, authors?, (?:text)?book, handbook, answer key, key, solution manual, web ?site, database,
     wikipedia"""
 )
@@ -85,6 +85,8 @@ _MISTAKEN_BEFORE = re.compile(
     r"\b(?:misconceptions?|myths?|fallacy|mistakes?|errors?|traps?|pitfalls?|misbelief|misunderstanding)\s"
     r"(?:here\s)?(?:(?:is|would be|was)\s)?"
     rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}"
+    r"|(?:^|[.;\n]\s?)\W{0,6}(?:incorrect|wrong|false|rejected|not correct|ruled out|excluded|discarded)"
+    r"(?:\s(?:one|answer|option|structure|formula|value)s?)?:\s?(?:(?!\b(?:so|thus|hence|therefore|but)\b)[^.;:\n]){0,60}$"
     r"|\b(?:wrong|incorrect|false|erroneous|rejected|excluded|discarded|eliminated)\s"
     r"(?:answers?|options?|choices?|structures?|candidates?|results?|values?|assignments?|suggestions?)\s"
     r"(?:here\s)?(?:includes?|is|are|was|were|would be)\s(?:(?:for (?:example|instance)|e\.g\.),?\s)?"
@@ -156,8 +158,8 @@ _SET_ASIDE = re.compile(
 )
 """What is considered and then given up: "I considered X but dismissed it"."""
 _SAID_BEFORE = re.compile(
-    r"\b(?:i|we)\s(?:had\s|have\s)?(?:gave|given|wrote|written|said|put|got|answered|stated|chose|chosen|had)\b"
-    r"[^.;:,\n]{0,40}$",
+    r"\b(?:i|we)\s(?:had\s|have\s)?(?:gave|given|wrote|written|said|put|got|answered|stated|chose|chosen|had|"
+    r"considered|suspected|guessed|tried|thought of|favou?red)\b[^.;:,\n]{0,40}$",
     re.I,
 )
 _BEFORE_NOW = re.compile(

@@ -75,7 +75,8 @@ _CHOSEN = re.compile(
 )
 _CONCLUDED = re.compile(
     r"\b(?:(?:so|thus|hence|therefore|consequently)\b,?|"
-    r"(?:overall|net)(?: (?:reaction|equation|transformation|process|change))?(?: SMILES)?\s?:)\s"
+    r"(?:overall|net|sum|total|altogether)(?: (?:reaction|equation|transformation|process|change))?"
+    r"(?: SMILES)?\s?:)\s"
     rf"(?:(?:[\w-]{{1,20}}\s){{1,6}}?(?:is|are|was|must be)\s)?{_THEN}{_WORDS}{_OPEN}$",
     re.I,
 )
@@ -185,7 +186,7 @@ _ACTS = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
     r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
     rf"(?:undergoes\b|(?:gives|yields|affords)\b[^.;\n{MASK}]{{0,60}}{MASK}|{_ACTIVE}e?s\b|reacts?\b|"
-    rf"adds\b|couples\b|leaves\b|"
+    rf"adds\b|couples\b|leaves\b|(?:becomes|(?:turns|changes) into)\s(?:\w+\s){{0,2}}?\W{{0,3}}{MASK}|"
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
     rf"released as|added|present|dissolved|treated|heated|stirred|mixed|refluxed|suspended|burned|"
@@ -205,7 +206,8 @@ _WRONG = re.compile(
 _NO_RESULT = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:does not|doesn't|do not|don't|did "
     rf"not|cannot|"
-    r"can't|will not|won't|is not|isn't|was not)\s(?:be\s)?(?:form|arise|occur|result|exist|fit|match|agree|"
+    r"can't|will not|won't|(?:is|are|was|were)(?: not|n't))\s(?:be\s)?"
+    r"(?:form|arise|occur|result|exist|fit|match|agree|"
     r"obtained|observed|possible|account|explain)|\s?(?:❌|✗|✘)(?=\s*(?:$|\n|[;,])))",
     re.I,
 )
@@ -228,6 +230,8 @@ _CONTRASTED = re.compile(
     r"for comparison|on the other hand|conversely),)"
 )
 """What sets a second substance against the one stated: "□, by contrast, is brown"."""
+_MEANWHILE = re.compile(rf"\b(?:as|while|when|until|once)\s(?:(?:the|some|more)\s)?{_BARE}$", re.I)
+"""What forms from the substance stated: "it is □; in air it turns brown as □ forms"."""
 _CONTRAST = re.compile(
     r"[\s*_\"'(]*(?:(?:by|in) (?:contrast|comparison)|for comparison|compare|conversely|on the other hand|"
     r"note that)\b",
@@ -400,6 +404,8 @@ def _one(
         return Presented(Role.CONTEXT)
     contrasted = _CONTRASTED.match(after) and _INTRODUCED.search(wide)
     if rank is Rank.PLAIN and later and (contrasted or _CONTRAST.match(masked[low:start])):
+        return Presented(Role.CONTEXT)
+    if later and _MEANWHILE.search(before) and _INTRODUCED.search(wide) and not _RESULT_IS.search(before):
         return Presented(Role.CONTEXT)
     if rank is Rank.PRESENTED:
         return Presented(role if role is Role.SOURCE else Role.STATED, rank)
