@@ -50,6 +50,12 @@ _REFERRED_BEFORE = re.compile(
     r"[ ](?:that of |the |options? |compounds? |structures? |isomers? )?[(\[\"']{0,2}$",
     re.I,
 )
+_WRONG_HEAD = re.compile(
+    r"\b(?:incorrect|wrong|false|untrue|not (?:correct|true))(?: (?:options?|statements?|ones))?:[ *_]{0,4}"
+    r"(?:options? |statements? )?[(\[]?$",
+    re.I,
+)
+"""The head of the wrong options: "Correct: B. Incorrect: A, C"."""
 _REASON_BEFORE = re.compile(
     r"\b(?:because|since|as|whereas|while|although|though|which)\b[^,;:.\n]{0,80}$", re.I
 )
@@ -194,6 +200,7 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
         for item in named
         if item.plain[0] not in headings
         and not _REFERRED_BEFORE.search(text.plain, max(0, item.plain[0] - 40), item.plain[0])
+        and not _WRONG_HEAD.search(text.plain, max(0, item.plain[0] - 50), item.plain[0])
         and not any(low <= item.plain[0] < high for low, high in wholes)
     ]
     found += [*several, *whole(text, options), *([tally] if tally else ())]

@@ -23,7 +23,7 @@ _OPPOSITES = (
     "coloured:colourless colored:colorless radioactive:nonradioactive diatomic:monatomic ionic:covalent "
     "enantiomers:diastereomers acidic:neutral basic:neutral charged:uncharged|neutral "
     "enantiomeric:diastereomeric concerted:stepwise extensive:intensive "
-    "amorphous:crystalline reactive:unreactive inert:labile allowed:forbidden"
+    "amorphous:crystalline equivalent:inequivalent reactive:unreactive inert:labile allowed:forbidden"
 )
 _COMPARATIVES = (
     "higher:lower more:less larger:smaller greater:smaller|less|lower stronger:weaker faster:slower "
@@ -65,9 +65,15 @@ UNREAL = re.compile(
     r"for .{0,20} to be|nor)\b",
     re.I,
 )
+REMARK = (
+    r"\s\((?!(?:only|in|at|if|for|when|under|above|below|on|with|without|not|or|but|as|except|after|before|"
+    r"false|wrong|incorrect|no|true|yes|un\w+)\b)[^()\n?]{1,80}\)\s?(?:[.,;:!\n]|$)"
+)
+"""A remark in brackets that is no condition: "(2372 kJ/mol)"."""
 FOLLOWS = (
     r"(?=\s?(?:[.,;:!)—\n]|->|$)|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
-    r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}=)"
+    r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}="
+    rf"|{REMARK})"
 )
 NOUN_AFTER = f"{NOUN}?"
 REACH = 400
@@ -181,9 +187,15 @@ def verbs(claim: Claim) -> Iterator[tuple[str, bool]]:
 def predicates(claim: Claim) -> Iterator[tuple[str, bool]]:
     """Patterns of the predicate and of what excludes it."""
     yield spelled(claim.predicate), True
-    if not claim.base and len(claim.predicate.split()) == 1:
-        excluded = [re.escape(word) for word in _EXCLUDED.get(claim.predicate.lower(), ())]
-        yield "|".join([rf"non-?\s?{re.escape(claim.predicate)}", *excluded]), False
+    adverb, _, adjective = claim.predicate.rpartition(" ")
+    if not claim.base and re.fullmatch(r"(?:\w+ly)?", adverb):
+        excluded = [re.escape(word) for word in _EXCLUDED.get(adjective.lower(), ())]
+        others = "|".join([rf"non-?\s?{re.escape(adjective)}", *excluded])
+        yield rf"(?:{adverb}\s)(?:{others})" if adverb else others, False
+    directed = re.fullmatch(r"(?P<what>.*)\bto the (?P<side>left|right)", claim.predicate)
+    if directed:
+        side = "left" if directed["side"] == "right" else "right"
+        yield spelled(f"{directed['what']} to the {side}"), False
     for word in COMPARED:
         than = THAN.fullmatch(claim.predicate)
         if than and than["word"] == word:

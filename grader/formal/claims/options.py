@@ -24,10 +24,13 @@ _ARTICLE_AFTER = re.compile(
     r"[a-z]"
 )
 _NAMED_BEFORE = re.compile(
-    r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|:)[ ]?[(\[\"']{0,2}$", re.I
+    r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|be|:)[ ]?[(\[\"']{0,2}$",
+    re.I,
 )
 _OPTION_BEFORE = re.compile(r"\b(?:option|choice|letter)[ ]\Z", re.I)
 _CALLED_BEFORE = re.compile(r"\b(?:option|choice|letter|answer|select|choose|pick)[ ]\Z", re.I)
+_CHAIN = re.compile(r"(?:\([a-z]\)(?:,[ ](?:and[ ])?|[ ](?:and|&)[ ])){1,8}\(\Z")
+"""The bracketed letters of an enumeration before one of them: "(b) and (c)"."""
 _CLAUSE_ENDS = re.compile(r"\)?\s?(?:[.,;:!]|\n|\Z)")
 _NOUN_BEFORE = re.compile(rf"\b(?:{_NOUNS})s?[ ][(\[]?$", re.I)
 _PART_BEFORE = re.compile(
@@ -168,10 +171,10 @@ def _called(plain: str, match: re.Match[str]) -> bool:
     """Whether a small letter is announced and in brackets, or ends its clause: "option (c)", "answer d."."""
     low = max(0, match.start() - 14)
     if plain[match.start() - 1 : match.start()] == "(":
-        return (
-            _NAMED_BEFORE.search(plain, low, match.start()) is not None
-            and plain[match.end() : match.end() + 1] == ")"
-        )
+        chain = _CHAIN.search(plain, max(0, match.start() - 60), match.start())
+        first = chain.start() + 1 if chain else match.start()
+        announced = _NAMED_BEFORE.search(plain, max(0, first - 14), first) is not None
+        return announced and plain[match.end() : match.end() + 1] == ")"
     called = _CALLED_BEFORE.search(plain, low, match.start()) is not None
     return called and _CLAUSE_ENDS.match(plain, match.end()) is not None
 

@@ -95,6 +95,9 @@ def _patterns(claim: Claim) -> tuple[tuple[re.Pattern[str], bool], ...]:
                 said = rf"(?:\s(?P<no>no)(?:\s(?:net|overall))?)?\s{ARTICLES}(?:{predicate})"
                 pattern = rf"(?<![\w-]){subject}{verb}{said if claim.predicate else _ALONE}{after}"
                 found.append((re.compile(pattern, re.I), affirms and verb_affirms))
+    if claim.base == "depend" and claim.predicate.startswith("on "):
+        independent = rf"\sis\s(?:\w+ly\s)?independent\sof\s{ARTICLES}{spelled(claim.predicate[3:])}"
+        found.append((re.compile(rf"(?<![\w-]){subject}{independent}{after}", re.I), False))
     return (*found, *_reversed(claim))
 
 

@@ -76,12 +76,12 @@ def _opens(claim: Claim) -> re.Pattern[str]:
 
 _ENDS = r"(?=\s?(?:[.!\n]|$))"
 _SPECIES = re.compile(r"(?<![\w])(?:\[|\(?[A-Z][a-z]?[0-9])[\w()\[\]^+-]*")
-_VERB = re.compile(r"\b(?:is|are|has|have|was|were|remain|remains)\b")
+_VERB = re.compile(r"'s\b|'re\b|\b(?:is|are|has|have|was|were|remain|remains)\b")
 
 
 def _concluded(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
     """The predicate alone at the end of a reason: "all electrons are paired: diamagnetic"."""
-    for predicate, affirms in predicates(claim) if len(claim.predicate.split()) == 1 else ():
+    for predicate, affirms in predicates(claim) if re.fullmatch(r"(?:\w+ly )?\S+", claim.predicate) else ():
         ending = re.compile(
             rf"(?:(?:[:—]|->|,?\s(?:and\s)?(?:so|hence|thus|therefore),?)\s{{0,2}}|,\s(?:and\s)?(?=not\s))"
             rf"(?P<said>(?P<not>not\s)?{ARTICLES}(?:{predicate})){NOUN_AFTER}{_ENDS}",

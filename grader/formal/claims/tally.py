@@ -10,13 +10,16 @@ from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.claims.options import Letters, Options
 
-_YES = r"true|correct|right|yes|valid|T|✓|✔|✅|☑|√"
+_YES = r"holds?|true|correct|right|yes|valid|T|✓|✔|✅|☑|√"
 _NO = (
     r"not (?:true|correct|right|valid)|not(?=\s?(?:[.,;!)]|$))|false|incorrect|wrong|no|invalid|untrue"
+    r"|fails?|do(?:es)?(?:n't| not) hold"
     r"|F|✗|✘|❌|✕|❎"
 )
 _VERDICT = rf"(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?![A-Za-z])"
-_AT_ONCE = re.compile(rf"\W{{0,3}}(?:(?:also|clearly|therefore|definitely)\s)?{_VERDICT}", re.I)
+_AT_ONCE = re.compile(
+    rf"\W{{0,3}}(?:(?:also|both|all|clearly|therefore|definitely)\s)?{_VERDICT}(?!\s?:)", re.I
+)
 _AT_LAST = re.compile(
     rf"(?:(?:[-—:|(.]|->)\s{{0,2}}(?:this is\s|so\s)?|\s(?=[^\w\s])){_VERDICT}[\s.|)!*]*$", re.I
 )
@@ -61,6 +64,7 @@ def _items(names: str) -> re.Pattern[str]:
         rf"(?P<names>(?-i:{names})(?:\s?(?:,|and|&|/)\s?(?:and\s)?(?-i:{names})){{0,8}})"
         r"(?:[)\]\".]{0,2}[ ]{0,2}(?:[:|=—-]|->|(?:is|are)\b(?=[ ]))|[)\].]{1,2}[ ]|"
         r"[ ]\((?=(?:true|false|correct|incorrect|right|wrong)\b)|"
+        r"(?=[ ](?:holds?|fails?|do(?:es)?(?:n't| not) hold)\b)|"
         r"(?=[ ]\(?[✓✔✅☑√✗✘❌✕❎]))",
         re.I | re.M,
     )

@@ -14,6 +14,7 @@ from grader.answer.cover import Cover
 from grader.answer.frames import attributed, mistaken
 from grader.answer.stance import Discourse, Stance
 from grader.answer.ticks import ticked
+from grader.formal.claims.claims import REMARK
 
 _WORDS = {
     "yes": True, "yep": True, "true": True, "correct": True, "right": True, "agree": True, "agreed": True,
@@ -27,7 +28,7 @@ _NOT = (
 )
 _VERDICT = rf"[\"'({{\[]{{0,2}}{_NOT}[\"']?(?P<word>{_NAMES})"
 _END = (
-    r"(?=\s?(?:[.,;:!?)\]}\n\"'—✅✓✔☑❌✗✘]|$)|\s-\s|\s?->|\s/\s{0,4}\n"
+    rf"(?=\s?(?:[.,;:!?)\]}}\n\"'—✅✓✔☑❌✗✘]|$)|{REMARK}|\s-\s|\s?->|\s/\s{{0,4}}\n"
     r"|\s(?:because|since|as|for|it|this|that|the statement|with the statement|they|due|but|in|here)\b)"
 )
 _LEADS = (
@@ -55,7 +56,10 @@ _NAMED = re.compile(
     rf"\b(?:answer|result|verdict|conclusion)){_COPULA}{_ADVERB}{_VERDICT}{_END}",
     re.I,
 )
-_LINK = r"(?:so|but|and|hence|thus|therefore|however|yet|in fact|(?:which means|meaning)(?: that)?),?\s"
+_LINK = (
+    r"(?:(?<![A-Za-z,] )i(?:'d|\swould|'ll)?\s(?:say|argue|think|believe|conclude)(?:\sthat)?"
+    r"|so|but|and|hence|thus|therefore|however|yet|in fact|(?:which means|meaning)(?: that)?),?\s"
+)
 _POINTED = re.compile(
     rf"(?:(?P<first>^)\W{{0,4}}|(?<=[.;,:!?—(\n])\W{{0,4}}|\b(?={_LINK}))(?:{_LINK})?"
     r"(?:(?:at|in|for|under|with|above|below|here)\b(?:[^.;:,\n]{0,30}[,\s])?\s?)?"
@@ -122,6 +126,11 @@ _HOLDS = re.compile(
     r"(?:\s(?:true|up|here|water))?(?=\s?(?:[.,;!)\n]|$)|\s(?:because|since|as|in this case)\b)",
     re.I,
 )
+_CALLED = re.compile(
+    r"\b(?:that|this|it)(?:'s|\sis)(?P<not>n't|\snot)?\san?\s(?P<word>true|false|correct|incorrect|wrong)\s"
+    rf"(?:statement|claim|assertion|proposition){_END}",
+    re.I,
+)
 _FLAT_DENIAL = re.compile(
     rf"\b(?:the\s)?(?:opposite|reverse|converse|contrary)\s(?:is|holds)(?:\s(?:in fact|actually|instead))?"
     rf"(?:\s(?:true|correct|the case|so))?{_END}"
@@ -129,6 +138,7 @@ _FLAT_DENIAL = re.compile(
     rf"|\b(?:(?:nobody|no one|no chemist) (?:would|could)|would(?:n't|\snot)) (?:ever )?"
     rf"(?:call|consider|say) (?:that )?{_STATEMENT}"
     r"(?: is| to be)? (?:true|correct|right)\b"
+    r"|\b(?:it|this|that)(?:'s|\sis)\s(?:just\s|exactly\s|rather\s)?the\sother\sway\s(?:a?round|about)\b"
     rf"|\bnot (?:the case|so|true|correct) that {_STATEMENT} (?:is|holds) ?(?:true|correct|right)?{_END}",
     re.I,
 )
@@ -247,6 +257,8 @@ def _flat(plain: str) -> Iterator[Verdict]:
     """Phrases that deny or affirm as a whole: "the opposite is true", "it doesn't hold"."""
     for match in _FLAT_DENIAL.finditer(plain):
         yield Verdict(*match.span(), False)
+    for match in _CALLED.finditer(plain):
+        yield Verdict(*match.span(), _WORDS[match["word"].lower()] is not bool(match["not"]))
     for match in _HOLDS.finditer(plain):
         yield Verdict(match.start("not") if match["not"] else match.start(), match.end(), not match["not"])
 
