@@ -47,7 +47,8 @@ _VERDICTS = _any(
     r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded,
     unphysical, implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite
     right), (?:is|are|was)n't (?:correct|right|it(?!\s?\?)|possible|the (?:right |correct )?answer),
-    (?:do|does|can)(?:n't| not|not) (?:fit|work), no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
+    (?:do|does|can)(?:n't| not|not) (?:fit|work|hold|match|apply), fails?(?! to),
+    no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
     an error, a mistake, a typo, too (?:high|low|large|small|big)"""
 )
 _COPULAS = _any(
@@ -60,7 +61,8 @@ _NOUNS = (
 )
 """What a number counts: "four stereocentres"."""
 _WRONG_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|{_NOUNS}(?=\s{_COPULAS}\s)|\s\([^()\n]{{1,40}}\)(?=\s))?"
+    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|{_NOUNS}(?=\s{_COPULAS}\s)"
+    r"|\s\([^()\n]{1,40}\)(?=\s(?!(?:false|wrong|incorrect|mistaken)\b)))?"
     rf"[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?"
     rf"(?:(?:which|that|this|it|and|but|but that|but this|but it)"
     rf"\s+)?"
