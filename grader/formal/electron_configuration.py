@@ -35,12 +35,18 @@ BY = by("electron_configuration")
 
 _STEPS = re.compile(
     r"\b(?:neutral|from|parent|starting|start|removing|remove|loses|losing|atom(?:ic)? (?:has|is)|"
-    r"expect\w*|predict\w*|would (?:be|have|give)|instead of)\b"
-    r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?)\b|->|[1-8][spdf][\^0-9])[^.;\n]){0,40}$",
+    r"expect\w*|predict\w*|suggest\w*|would (?:be|have|give)|instead of|"
+    r"(?:some|many|most|other) (?:\w+ )?(?:give|list|report|write|show|state|say|have))\b"
+    r"(?:(?!\b(?:gives?|giving|leav\w+|becomes?|so|thus|hence|forms?|but|gets?)\b|->|[1-8][spdf][\^0-9])"
+    r"[^.;\n]){0,40}$",
     re.I,
 )
 
 
+_IS_EXPECTED = re.compile(
+    r"[ ](?:is|was|would (?:be|have been)|might be)[ ](?:the )?(?:expected|predicted|naive)\b"
+)
+"""What is only expected of a configuration."""
 _IS_A_CORE = re.compile(r"\bcore\b\W{0,4}$", re.I)
 _BARE_CORE = 6
 """A configuration so short is a noble gas in brackets."""
@@ -48,7 +54,7 @@ _IS_A_SHELL = re.compile(r"\b(?:valence|outer(?:most)?)\b[^.;\n]{0,40}$", re.I)
 _TURNS = re.compile(r"[ ]?(?:->|→)[ ]?(?:[\[(](?:He|Ne|Ar|Kr|Xe|Rn)[\])]|[1-8][spdf][\^0-9])")
 """An arrow from one configuration to another."""
 _GIVES = re.compile(
-    r"(?<!would )\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
+    r"\b(?:gives?|giving|leav(?:es|ing)|becomes?|to get|we get|obtain\w*|yields?|forms?|it is|"
     r"this is)[ ](?:the )?$",
     re.I,
 )
@@ -85,7 +91,11 @@ class ConfigurationReading(Reading):
         """The candidate with its rank and its tie."""
         placed = super().placed(item)
         start = item.plain[0]
-        if placed.rank < Rank.OBTAINED and _GIVES.search(self.text.plain, max(0, start - 24), start):
+        if (
+            not item.aside
+            and placed.rank < Rank.OBTAINED
+            and _GIVES.search(self.text.plain, max(0, start - 24), start)
+        ):
             placed = replace(placed, rank=Rank.OBTAINED)
         if placed.bound is Bound.OTHER:
             return placed
@@ -222,5 +232,6 @@ def _candidate(text: Text, one: Written, expected: Configuration) -> Candidate[C
     before = text.plain[max(0, one.start - 60) : one.start]
     core = _IS_A_CORE.search(before) and one.end - one.start < _BARE_CORE
     shell = expected.whole and not one.value.whole and _IS_A_SHELL.search(before)
-    step = _STEPS.search(before) or _TURNS.match(text.plain, one.end)
+    after = _TURNS.match(text.plain, one.end) or _IS_EXPECTED.match(text.plain, one.end)
+    step = _STEPS.search(before) or after
     return candidate(text, one.value, one.start, one.end, aside=bool(core or shell or step))

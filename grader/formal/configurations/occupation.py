@@ -79,7 +79,7 @@ _ITEM = re.compile(
     rf"(?<=[0-9])(?:{_SUBSHELL.replace('?P<', '?P<z_')})"
 )
 _GAP = re.compile(r"[\s·,∙*&)(\[\]{}|]{0,6}(?:KK)?[\s·,]{0,2}|[ ]?\+[ ]?")
-_AND = re.compile(r",?[ ]and[ ]")
+_LISTED = re.compile(r",?[ ]and[ ]|[ ]?[;/][ ]?|[ ]?-[ ]?")
 _BELOW_A_CORE = re.compile(r"[ ]?\n[ ]?")
 _DOTS = re.compile(r"[\s·,]{0,3}(?:\.\.\.|…)[\s·,]{0,3}")
 _UNREAD = re.compile(r"[\s|\[(]{0,4}[↑↓⇅⥮↿⇂]|[ ]?[1-8][SPDF][\^0-9]")
@@ -119,7 +119,7 @@ def _joins(group: list[re.Match[str]], match: re.Match[str], gap: str) -> bool:
     """Whether an item goes on with the configuration before it."""
     if match["core"] or _family(group[-1]) not in (_family(match), None):
         return False
-    if _AND.fullmatch(gap):
+    if _LISTED.fullmatch(gap):
         filled = {name for one in group for name, _ in _electrons(one)}
         return not filled & {name for name, _ in _electrons(match)}
     if "\n" in gap:

@@ -18,14 +18,16 @@ from grader.formal.expressions.tree import Node, Number, Symbol, decimals, symbo
 
 _LEADS_IN = re.compile(
     r"(?:[:|>]|->|\b(?:is|are|be|equals?|gives?|giving|yields?|becomes?|as|by|obtain|get|expression|law|to|"
-    r"of|form|"
-    r"follows|therefore|thus|so|hence|but))[ ]?(?:simply |just |then |the |equal to |given by |"
-    r"written as )?[\"'“]?$",
+    r"of|form|follows|therefore|thus|so|hence|but|has|have|holds?|contains?))[ ]?"
+    r"(?:simply |just |then |the |equal to |given by |written as )?[\"'“]?$",
     re.I,
 )
 _PROPORTIONAL = re.compile(
     r"\bproportional to (?:the )?$|\bvaries (?:as|with) $|\bscales (?:as|with) $", re.I
 )
+_FROM = re.compile(r"(?:[A-Z][^\s=]{0,20} \+ [^=]{0,20}->|⇌|<=>)[ ]?$")
+_TO = re.compile(r"[ ]?(?:->|⇌)[ ]?[0-9]?[ ]?[A-Z][A-Za-z]*[0-9]")
+"""What stands before and behind one side of a chemical equation."""
 _CHANGED = re.compile(r"[^.;\n]{0,24}\b(?:squared|cubed|raised to|multiplied|divided|inverted)\b", re.I)
 """Words behind an expression that work on it."""
 _CONDITION = re.compile(
@@ -151,8 +153,10 @@ def _is_statement(text: Text, statement: Statement, side: Side, target: Target) 
     """Whether a statement says what something is; an expression alone needs a cue."""
     if len(statement.sides) > 1 or statement.head:
         return True
-    before, _ = _around(text, statement.sides[0])
+    before, after = _around(text, statement.sides[0])
     if isinstance(side.tree, Number | Symbol) and not isinstance(target.value.tree, Number | Symbol):
+        return False
+    if _FROM.search(before) or _TO.match(after):
         return False
     return (
         _LEADS_IN.search(before) is not None

@@ -87,6 +87,8 @@ BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbrac
 OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
 SPACED_POWER = re.compile(r"[ ]\*\*[ ](?=[-\u2212(]?[0-9A-Za-z(])")
 """Two stars between spaces, which bold type never has on its inside."""
+PROSE_DASH = re.compile(r"\s.\s[\"'(*]{0,3}(?P<word>[A-Za-z]+)")
+"""A dash between spaces and the word behind it."""
 POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
 SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
 UPRIGHT = re.compile(r"\}?(?:\\(?:mathrm|text|rm|operatorname)\{?)?[\s{]?")
