@@ -36,11 +36,11 @@ _DENIALS = _any(
 )
 _SMALL_WORDS = (
     r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|"
-    r"for|that|exactly|just|simply|it|(?:it|that|this)'s|statement|with|give|have|"
+    r"for|that|exactly|just|simply|it|(?:it|that|this)'s|statement|with|give|have|follow|obey|"
     r"[^\s=<>,;]{1,14}\s?=)\s{0,3}){0,4}"
 )
 _DENIED_BEFORE = re.compile(
-    rf"(?:\b{_DENIALS}|n't|≠|!=)[\s\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
+    rf"(?:\b{_DENIALS}|n't|≠|!=)[\s:\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
 _VERDICTS = _any(
@@ -49,6 +49,7 @@ _VERDICTS = _any(
     right), (?:is|are|was)n't (?:correct|right|it(?!\s?\?)|possible|the (?:right |correct )?answer),
     (?:do|does|can)(?:n't| not|not) (?:fit|work|hold|match|apply), fails?(?! to),
     no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
+    (?:contradicts?|inconsistent with|at odds with) (?:the )?(?:data|observations?|experiments?|evidence),
     an error, a mistake, a typo, too (?:high|low|large|small|big)"""
 )
 _COPULAS = _any(
