@@ -43,6 +43,8 @@ _ADDRESSED = re.compile(
     re.I | re.M,
 )
 _BOUNDARY = re.compile(r"[.!?][)\]\"']{0,2}(?=\s|$)|\n")
+_NOTE = re.compile(r"\s{0,4}(?:\[[^\[\]\n]{20,400}\]|\([^()\n]{20,400}\))(?=\s)")
+"""A remark in brackets that opens a sentence: what follows is said by itself."""
 
 
 def _sentences(plain: str) -> Iterator[tuple[int, int]]:
@@ -58,6 +60,7 @@ def inert(text: Text) -> tuple[tuple[int, int], ...]:
     spans = [match.span() for match in _BRACKETED.finditer(text.raw)]
     plain = _BRACKETED.sub(lambda match: " " * len(match.group()), text.plain)
     for start, end in _sentences(plain):
-        if _ADDRESSED.search(plain, start, end):
-            spans.append(text.raw_span(start, end))
+        note = _NOTE.match(plain, start, end)
+        parts = ((start, note.end()), (note.end(), end)) if note else ((start, end),)
+        spans += [text.raw_span(*part) for part in parts if _ADDRESSED.search(plain, *part)]
     return tuple(sorted(spans))

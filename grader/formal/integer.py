@@ -16,6 +16,7 @@ from grader.formal.registry import by
 from grader.formal.values.arithmetic import TooMany
 from grader.formal.values.results import ranked
 from grader.formal.values.statements import Stated, is_bound, statements
+from grader.formal.values.units import Unit
 from grader.formal.values.worded import COUNT, count
 from grader.problem.checks import IntegerCheck
 from grader.record import Evidence, Finding, Reason, Rejected
@@ -30,10 +31,14 @@ _NONE = re.compile(
     re.I,
 )
 _ROMANS = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "XII": 12}
-_ROMAN = re.compile(rf"(?:[=:]|\bis)[ ](?P<roman>{'|'.join(_ROMANS)})(?![A-Za-z0-9])")
+_ROMAN = re.compile(
+    rf"(?:(?:[=:]|\bis)[ ]|\A\W{{0,4}}(?=[IVX]+\W{{0,4}}\Z))(?P<roman>{'|'.join(_ROMANS)})(?![A-Za-z0-9])"
+)
+_SIGN_AFTER = re.compile(r"[ -](?P<sign>minus|plus|negative|positive)(?=\W{0,4}(?:\n|\Z)|[.,;)])", re.I)
+"""The sign of a charge behind its number: "three minus"."""
 _RESULT_AFTER = re.compile(r"[^.;\n=]{0,80}=")
 _OPERAND_BEFORE = re.compile(r"(?:[×x*·+]|\btimes|\bplus)[ ](?:an? )?$")
-_OPERAND_AFTER = re.compile(r"(?:[ ][A-Za-z-]{1,20}){0,3}[ ](?:[×x*·+]|times|plus)[ ](?=\S)")
+_OPERAND_AFTER = re.compile(r"(?:[ ][A-Za-z-]{1,20}){0,3}[ ](?:[×x*·+]|times|plus|minus|less)[ ](?=\S)")
 _NEGATIVE_AFTER = re.compile(r"[ ](?:unit )?negative (?:elementary |unit |formal )?charges?\b", re.I)
 _PRONOUN_BEFORE = re.compile(
     r"\b(?:this|that|which|each|another|any|every|no|correct|right|wrong|first|second|last|other|only the|as|"
@@ -48,7 +53,7 @@ _ONE_AFTER = re.compile(
 )
 _DEFINITE = re.compile(r"\b(?:the|these|those|both|other|last|first|all|its|their)\s$", re.I)
 _PARTITIVE = re.compile(r"\bof (?:the|these|those|its|all) $", re.I)
-_OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of)\b", re.I)
+_OTHERS_AFTER = re.compile(r"\s(?:other|others|remaining|of(?!\s(?:them|these)[.,;)]))\b", re.I)
 _JOINED = re.compile(r"(?:[ ][A-Za-z()]{1,20}){1,3}[ ](?:and|plus|\+)[ ]")
 _UPPER = re.compile(r"\b(?:at most|up to|maximum|no more than|not exceed)\b", re.I)
 _LOWER = re.compile(r"\b(?:at least|minimum|no (?:less|fewer) than)\b", re.I)
@@ -58,6 +63,13 @@ _ADJECTIVE = re.compile(
     rf"(?<![\w.,-])(?:(?P<digits>[0-9]{{1,2}})|(?P<word>{'|'.join(CARDINALS)}))-(?P<noun>[a-z]{{{_STEM},14}})\b",
     re.I,
 )
+_ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth")
+_ORDER = re.compile(
+    rf"(?<![\w-])(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<digit>[0-9])(?:st|nd|rd|th))[ -]order\b"
+    r"(?!,?\s(?:in|with respect|for|term|effect|spectr|approx|correct|perturb)[a-z]*\b)",
+    re.I,
+)
+"""The order of a reaction, not of one reactant."""
 _CHARGE = re.compile(r"(?<![\w.,^)\]+-])(?P<size>[0-9]{1,2})(?P<sign>[+-])(?!\w|[+-]|\.\d)")
 _ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghet")
 """One-letter units that beside a count are an element, an orbital or a noun."""
@@ -65,8 +77,14 @@ _ELEMENT_UNITS = frozenset("CNKVWFSHPIBUDTAMLJmsdpfghet")
 
 def _whole(stated: Stated) -> bool:
     """Whether a stated value can be a count."""
-    bare = stated.unit is None or stated.written_unit.rstrip("-−⁻^") in _ELEMENT_UNITS
-    return bare and stated.form == "value" and float(stated.value).is_integer()
+    written = stated.written_unit.rstrip("-−⁻^")
+    counted = stated.unit is None or written in _ELEMENT_UNITS or _moles(stated.unit)
+    return counted and stated.form == "value" and float(stated.value).is_integer()
+
+
+def _moles(unit: Unit) -> bool:
+    """Whether a unit only says that a count is of moles: mol, mol of electrons, mol per mole."""
+    return all(name in ("mole", "elementary_charge") for name, _ in unit.factors)
 
 
 def _in_words(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
@@ -81,18 +99,27 @@ def _in_words(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
         if name == "zero" or _PARTITIVE.search(before) or _operand(plain, match, before):
             continue
         aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))
-        bound = is_bound(plain, *match.span())
-        stated = Stated(float(count(match)), None, "", None, form="bound" if bound else "value")
-        yield candidate(
-            text, stated, *match.span(), aside=aside, doubt="a bound is not a value" if bound else ""
-        )
+        yield _worded(text, match, aside)
     yield from _adjectives(text, reading)
+    yield from _orders(text, reading)
     for match in _ROMAN.finditer(plain):
         yield candidate(text, Stated(float(_ROMANS[match["roman"]]), None, "", None), *match.span("roman"))
     for match in _NONE.finditer(plain):
         asked = reading.binder.within(match.end(), match.end() + 1)
         if match["verb"] or any(item.side == "own" for item in asked):
             yield candidate(text, Stated(0.0, None, "", None), *match.span("no"))
+
+
+def _worded(text: Text, match: re.Match[str], aside: bool) -> Candidate[Stated]:
+    """A number word as a count, a charge or a bound."""
+    bound = is_bound(text.plain, *match.span())
+    sign = _SIGN_AFTER.match(text.plain, match.end())
+    negative = sign is not None and sign["sign"].lower() in ("minus", "negative")
+    value = -count(match) if negative else count(match)
+    stated = Stated(float(value), None, "", None, form="bound" if bound else "value")
+    end = sign.end() if sign else match.end()
+    doubt = "a bound is not a value" if bound else ""
+    return candidate(text, stated, match.start(), end, aside=aside, doubt=doubt)
 
 
 def _adjectives(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
@@ -102,6 +129,14 @@ def _adjectives(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
         number = match["digits"] or str(CARDINALS.index(match["word"].casefold()))
         if match["noun"][:_STEM].casefold() in stems:
             yield candidate(text, Stated(float(number), None, "", None), *match.span())
+
+
+def _orders(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
+    """Orders said as ordinals: "third order overall"; beside the point unless an order is asked for."""
+    asked = any("order" in label.casefold() for label in reading.asked)
+    for match in _ORDER.finditer(text.plain):
+        value = match["digit"] or _ORDINALS.index(match["word"].casefold())
+        yield candidate(text, Stated(float(value), None, "", None), *match.span(), aside=not asked)
 
 
 def _extreme(text: Text, reading: Reading, item: Candidate[Stated]) -> Candidate[Stated]:

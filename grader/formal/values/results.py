@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from grader.answer.candidates import Candidate
 from grader.answer.discourse import sentences
 from grader.answer.notation import Text
+from grader.formal.values.solved import leading_to_symbols
 from grader.formal.values.statements import Stated
 
 _REACH = 72
@@ -31,7 +32,7 @@ _GIVEN_BEFORE = re.compile(
     re.I,
 )
 _GIVEN_AFTER = re.compile(
-    r"\s?(?:stock\b|(?:[A-Za-z^+-]+\s)?(?:per|(?:from|for|in|on) each)\b|"
+    r"\s?(?:stock\b|(?:[A-Za-z^+-]+\s)?(?:short of|too (?:many|few)|per|(?:from|for|in|on) each)\b|"
     r"(?:is|was|are|were)\s(?:[a-z]+\s){0,4}(?:stock|given|initial|starting|original)\b(?! by))"
 )
 _REVERSED = re.compile(
@@ -41,7 +42,12 @@ _REVERSED = re.compile(
 )
 _ASKED_DENIED = re.compile(r"[^.;:!?\n]{0,40}\?[*_)\"' ]{0,4}(?:No|Nope|Not|Impossible|Hardly)\b")
 _COMPARED = re.compile(
-    rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?)\s{_ARTICLE}{_ABOUT}$",
+    rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?|short of)"
+    rf"\s{_ARTICLE}{_ABOUT}$",
+    re.I,
+)
+_REVERSE_BEFORE = re.compile(
+    r"\b(?:reversed?|opposite|backward) (?:direction|reaction|process|step)\b(?:[^.;,\n]|\.(?=\d)){0,30}$",
     re.I,
 )
 _BACKGROUND = re.compile(
@@ -59,7 +65,9 @@ _INCREMENT = re.compile(
     rf"[a-z]*\s(?:[a-z]+\s)?by\s{_ABOUT}$",
     re.I,
 )
-_CIRCUMSTANCE = re.compile(r"\b(?:with|for|at|when|using|if|where|since|because|as)\s[A-Za-z]\w{0,3}\s?=\s?$")
+_CIRCUMSTANCE = re.compile(
+    r"\b(?:with|for|at|when|using|if|where|since|because|as)\s[A-Za-z]\w{0,3}\s?=\s?$", re.I
+)
 _REASON = re.compile(
     r"(?<=[\w.)])[ ]\b(?:because|since|as|due to|owing to)[ ]"
     r"(?:(?!(?:is|are|was|gives?|it|we|of)\b)[A-Za-z]+[ ]){0,3}$"
@@ -70,15 +78,10 @@ _COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,5}:[ ]")
 _COLON = re.compile(r":[ ]")
 _CONCLUDES = re.compile(r"->|=>|\b(?:so|thus|hence|therefore|total|altogether)\b")
 """Where a list of what is counted ends, as its count is said again."""
-_WORKED_SIDE = re.compile(
-    r"(?:^|[\s,;:(])(?:(?P<one>[A-Za-z]\w?)[ ]?[-+*×/][ ]?[0-9.]{1,6}"
-    r"|[0-9.]{1,6}[ ]?[*×·+-]?[ ]?(?P<two>[A-Za-z]\w?))[ ]?=[ ]?$"
-)
-"""A side that does one thing to a symbol: ``n + 1 =``, ``2x =``."""
-_NEXT = r"[ ]?[,;.]?\s(?:(?:and|so|thus|hence|therefore|i\.e\.|giving|->),?[ ])?"
 _LEADS_TO = re.compile(
     rf"\b(?:gives?|giving|yields?|yielding|leaves?|leaving|results? in|comes? (?:out )?(?:to|as)|amounts? to|"
-    rf"works? out (?:to|as)|(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
+    rf"works? out (?:to|as)|(?<!the )(?:needs?|requires?)|"
+    rf"(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
     rf"(?:needed|required|produced|final|resulting)\b(?:[^.;,=\d\n]){{0,30}}\b(?:is|are|was|:|=))"
     rf"\s?(?:then |therefore |thus |us |a total of )?{_ABOUT}$",
     re.I,
@@ -132,7 +135,7 @@ def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[C
     places = _Places(text.plain, ordered, [fits(item.value) for item in ordered])
     places.set_remarks_aside()
     places.set_parts_aside()
-    places.set_worked_sides_aside()
+    places.set_aside(leading_to_symbols(text.plain, [item.plain for item in ordered]))
     places.set_givens_aside()
     return [
         replace(item, aside=True) if low else item for item, low in zip(ordered, places.aside, strict=True)
@@ -153,7 +156,8 @@ def _before(plain: str, at: int) -> str:
 
 
 _CUES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
-    (("versus", "compared", "relative to", "as against", "in contrast", "vs"), _COMPARED),
+    (("versus", "compared", "relative to", "as against", "in contrast", "vs", "short of"), _COMPARED),
+    (("reverse", "opposite", "backward"), _REVERSE_BEFORE),
     (("typical", "usual", "literature", "lit.", "textbook", "tabulated"), _BACKGROUND),
     (("would",), _UNREAL),
     ((" by ",), _INCREMENT),
@@ -201,6 +205,11 @@ class _Places:
         self.sentences = sentences(plain)
         cues = _cues(plain)
         self.aside = [item.aside or _is_beside(plain, item, cues) for item in ordered]
+
+    def set_aside(self, indices: Iterable[int]) -> None:
+        """Set some candidates aside."""
+        for index in indices:
+            self.aside[index] = True
 
     def set_remarks_aside(self) -> None:
         """Set aside what a bracket says beside a value of its sentence, unless it says the value again."""
@@ -269,14 +278,6 @@ class _Places:
                 break
             parts += [self.ordered[later].value.value] if self.fitting[later] else []
         return len(parts) > 1 and sum(parts) == self.ordered[index].value.value
-
-    def set_worked_sides_aside(self) -> None:
-        """Set aside what an equation that is solved later says: "n + 1 = 4, n = 3"."""
-        for index, item in enumerate(self.ordered):
-            side = _WORKED_SIDE.search(_before(self.plain, item.plain[0]))
-            symbol = (side["one"] or side["two"]) if side else ""
-            if symbol and re.compile(rf"{_NEXT}{symbol}[ ]?=").match(self.plain, item.plain[1]):
-                self.aside[index] = True
 
     def set_givens_aside(self) -> None:
         """Set aside what leads to a result in its sentence, or to a total."""

@@ -18,6 +18,7 @@ from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.values.apart import Tables, axis, member
 from grader.formal.values.arithmetic import Term, read_terms
+from grader.formal.values.times import compound_times
 from grader.formal.values.units import Unit, conversion, pint_unit, read_unit
 from grader.formal.values.worded import counts, fractions
 
@@ -155,7 +156,8 @@ _REACH = 48
 
 def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> list[Candidate[Stated]]:
     """The values an answer states, as candidates in order."""
-    read = _with_units_apart(text.plain, _shared_units(text.plain, list(read_terms(text.plain))))
+    whole = compound_times(text.plain, list(read_terms(text.plain)))
+    read = _with_units_apart(text.plain, _shared_units(text.plain, whole))
     terms = [term for term in read if not binder.is_label(term.start, _number_end(term))]
     found: list[Candidate[Stated]] = []
     ranges = list(_ranges(text.plain, terms))

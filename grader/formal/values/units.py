@@ -50,7 +50,8 @@ _WORDS = {
     "mole": "mole", "joule": "joule", "pascal": "pascal", "volt": "volt", "ampere": "ampere", "amp": "ampere",
     "kelvin": "kelvin", "hertz": "hertz", "newton": "newton", "watt": "watt", "coulomb": "coulomb",
     "calorie": "calorie", "molar": "molar", "dalton": "dalton", "tesla": "tesla", "ohm": "ohm", "bar": "bar",
-    "electronvolt": "electron_volt", "siemens": "siemens", "farad": "farad", "becquerel": "becquerel",
+    "molal": "mole/kilogram", "electronvolt": "electron_volt", "siemens": "siemens", "farad": "farad",
+    "becquerel": "becquerel",
 }  # fmt: skip
 _WHOLE_WORDS = {
     "minute": "minute", "hour": "hour", "day": "day", "year": "year", "week": "week",
