@@ -89,7 +89,7 @@ _COUNTED = re.compile(r"(?:^|\n|[:=]\s?|\b(?:is|are)\s)(?P<number>[1-9][0-9]?\s?
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
 _EQUATION_AFTER = re.compile(
     r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|"
-    r"affords?|loses|decomposes|burns)\b|"
+    r"affords?|loses|decomposes|burns|combines?|unites?)\b|"
     r"\s{0,2}is (?:oxidi[sz]ed|reduced|consumed))"
 )
 _HOLDS = re.compile(
@@ -307,9 +307,10 @@ def _counted_from(plain: str, start: int) -> int | None:
 
 def _alone(plain: str, start: int, end: int) -> bool:
     """Whether the token is alone on its line."""
-    low, high = plain.rfind("\n", 0, start) + 1, plain.find("\n", end)
-    rest = plain[low:start] + plain[end : len(plain) if high < 0 else high]
-    return len(rest) < 40 and _ALONE.fullmatch(rest) is not None
+    low = plain.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
+    high = plain.find("\n", end, end + _BEFORE)
+    rest = plain[low:start] + plain[end : end + _BEFORE if high < 0 else high]
+    return len(rest) < _BEFORE and _ALONE.fullmatch(rest) is not None
 
 
 def _has_bonds(formula: Formula) -> bool:
