@@ -25,9 +25,9 @@ class Implementation(NamedTuple):
 
 
 IMPLEMENTED: dict[str, Implementation] = {
-    "inchi": Implementation("grader.formal.inchi", 2, ("rdkit", "py2opsin")),
+    "inchi": Implementation("grader.formal.inchi", 3, ("rdkit", "py2opsin")),
     "reaction": Implementation("grader.formal.reaction", 2, ("rdkit",)),
-    "smiles": Implementation("grader.formal.smiles", 4, ("rdkit", "py2opsin")),
+    "smiles": Implementation("grader.formal.smiles", 5, ("rdkit", "py2opsin")),
     "equation": Implementation("grader.formal.equation", 2, ("rdkit",)),
     "name": Implementation("grader.formal.name", 3, ("rdkit", "py2opsin")),
     "formula": Implementation("grader.formal.formula", 5, ("rdkit", "py2opsin")),

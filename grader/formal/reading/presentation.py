@@ -134,7 +134,8 @@ _IS_ROLE = re.compile(
 )
 _SOURCE = re.compile(
     r"\b(?:from|"
-    r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )with|"
+    r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )"
+    r"(?<!drawn )(?<!written )(?<!shown )with|(?:speaks?|argues?|evidence|and) against|"
     r"(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
     r"[a-z]{0,12}(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|"
@@ -200,11 +201,16 @@ _WRONG = re.compile(
     rf"|\b(?:wrong|incorrect|mistaken) (?:\w+ )?(?:is|would be)\s{_WORDS}{_OPEN}$"
     rf"|\b(?:rather than|instead of|as opposed to|in preference to|not to be confused "
     rf"with)\s{_WORDS}{_OPEN}$"
+    rf"|\bprefer(?:s|red)?\s[^.;\n]{{0,40}}{MASK}\W{{0,4}}\s(?:to|over)\s{_PLAIN_WORDS}{_BARE}$"
+    rf"|\breplace\s{_BARE}$"
     rf"|(?<!why )(?<!or )(?<!if )(?:\bnot|n't)\s(?:(?:be|{_MAKE})\s)?(?:the|an?|its)\s{_PLAIN_WORDS}{_BARE}$",
     re.I,
 )
 _NO_RESULT = re.compile(
-    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:does not|doesn't|do not|don't|did "
+    rf"{MASK}*[\s)\"'*`]{{0,4}}[,;]?\s?(?:(?:but|yet|and|though)\s)?(?:neither|none)"
+    rf"(?: of (?:them|these|which))?\s(?:is|are|fits?|match(?:es)?|agrees?|explains?|can|"
+    rf"could|has|have|does|would)\b"
+    rf"|{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:does not|doesn't|do not|don't|did "
     rf"not|cannot|"
     r"can't|will not|won't|(?:is|are|was|were)(?: not|n't))\s(?:be\s)?"
     r"(?:form|arise|occur|result|exist|fit|match|agree|"
@@ -261,6 +267,12 @@ _NOTHING_MORE = re.compile(
     rf"{MASK}*[\s)\"'*`]{{0,4}}(?:it is|instead|(?:is|that|which)\s(?:what\s)?forms)?\W{{0,3}}(?:[.!\n]|$)",
     re.I,
 )
+_MAJOR = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}the (?:major|main|principal)(?: (?:one|product|isomer))?\W{{0,3}}"
+    r"(?:[.;\n]|$)",
+    re.I,
+)
+"""What is left of "is the major product" after "□ is the minor product, □ ..."."""
 _ONLY_A = re.compile(r"\W*(?:is|was|are) (?:only|just|merely|an?)\b")
 _COUNT = re.compile(r"(?<![\w.,])[1-9][0-9]?[ ]?\Z")
 _AMOUNT = re.compile(
@@ -269,7 +281,8 @@ _AMOUNT = re.compile(
     re.I,
 )
 _AND = re.compile(
-    r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}(?:[a-z]{3,20} )?"
+    r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}"
+    r"(?:(?!for\b)[a-z]{3,20} )?"
 )
 _COMMA = re.compile(r"[\s)\"'*`]{0,3},\s?[\s(\"'*`]{0,3}")
 _LAST = re.compile(
@@ -390,6 +403,8 @@ def _one(
         return Presented(Role.REJECTED)
     if _REAGENT.search(before):
         return Presented(Role.SOURCE)
+    if _MAJOR.match(after):
+        return Presented(Role.STATED, Rank.PRESENTED)
     if part := _part(before, after, asked):
         return Presented(part)
     if _WOULD_RESULT.search(before):

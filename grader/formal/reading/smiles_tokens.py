@@ -65,6 +65,8 @@ _RESULT = re.compile(
     re.I,
 )
 _SMILES_HEADER = re.compile(r"\|[ *`]{0,4}(?:SMILES|structure)\b[^|\n]{0,30}(?=\|)", re.I)
+_SUBSCRIPT = re.compile(r"\}?\$?_\{?[0-9]")
+"""A ring number set as a subscript: what stands before it is only a part of the structure."""
 _TAG = re.compile(r"[ `*]{0,3}\((?:compound )?[A-Z][0-9]?\)")
 _BARE = re.compile(
     r"\s*(?:(?:\*\*)?(?:(?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer|SMILES)(?::| is)(?:\*\*)? )?(?P<tick>`)?"
@@ -116,6 +118,8 @@ def find_tokens(
             read[text] = _read(text)
         rank = covering.rank(raw, start, end)
         written = read[text]
+        if _SUBSCRIPT.match(raw, end):
+            written = replace(written, structure=None, why="its subscripts can't be read")
         ion = atom and rank >= Rank.CODE and text.startswith("[")
         meant = ion or _is_meant(raw, start, end, written, rank) or _is_listed(raw, start, written, found)
         if meant and not is_unreal(raw[max(0, start - _BEFORE) : start]):

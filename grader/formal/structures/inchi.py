@@ -27,7 +27,7 @@ _LATER = frozenset("ifr")
 
 def spelled_inchi(text: str) -> str | None:
     """An InChI without spaces, line breaks and escapes, its prefix complete; None if it is none."""
-    bare = re.sub(r"[\s_]+|\\(?=/)", "", text)
+    bare = re.sub(r"[\s_]+|\\(?=[-/=+*(),;!.])", "", text)
     prefix = _PREFIX.match(bare)
     if prefix is None or prefix.end() == len(bare):
         return None
