@@ -126,6 +126,12 @@ class Reading:
         return _inert(self.text)
 
     @cached_property
+    def thought(self) -> int:
+        """Where the response proper begins, after what a model thinks aloud; 0 where nothing follows it."""
+        closed = max((match.end() for match in _THOUGHT.finditer(self.text.raw)), default=0)
+        return closed if self.text.raw[closed:].strip() else 0
+
+    @cached_property
     def numberings(self) -> Cover:
         """Its raw numbers that head what follows."""
         return _numberings(self.text)
@@ -169,6 +175,7 @@ class Reading:
         return ends or (not plain[:low].strip() and _HEADLINE.match(after) is not None)
 
 
+_THOUGHT = re.compile(r"</(?:think|thinking|thoughts?|scratchpad|reasoning)>", re.I)
 _NOTHING_BEFORE = re.compile(r"\W*(?:only|exactly|just|about)?\s?", re.I)
 _HEADLINE = re.compile(r":|\s(?:—|-)\s(?=[A-Za-z])")
 _LIST_NUMBER = re.compile(r"\b[0-9a-z][.)]\s*$")
@@ -226,6 +233,8 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     """A candidate with its place and stance, and why it is refused if it is."""
     if reading.inert.touches(item.start, item.end):
         return item, "stands in text aimed at the grader"
+    if item.end <= reading.thought:
+        return item, "is thought before the answer"
     if reading.binder.is_label(*item.plain):
         return item, "is the label of a value"
     item = reading.placed(item)

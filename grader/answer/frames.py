@@ -40,9 +40,9 @@ _SOMEONE = any_of(
     + _PEOPLE
 )
 _SOURCES = any_of(
-    r"""(?:(?:lecture|class|lab) )?notes, questions?, problems?, tasks?, prompt, exercise, assignment, problem statement, hint, literature,
-    paper, article, authors?, (?:text)?book, handbook, answer key, key, solution manual, web ?site, database,
-    wikipedia"""
+    r"""(?:(?:lecture|class|lab) )?notes, questions?, problems?, tasks?, prompt, exercise, assignment,
+    problem statement, hint, literature, paper, article, authors?, (?:text)?book, handbook, answer key, key,
+    solution manual, web ?site, database, wikipedia"""
 )
 _IN_SOURCE = rf"(?:in|by|from)\s(?:the|this|my|our|your|an?)\s(?:\w+\s)?{_SOURCES}"
 _STATED = any_of(
@@ -87,6 +87,7 @@ _MISTAKEN_BEFORE = re.compile(
     rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}"
     r"|(?:^|[.;\n]\s?)\W{0,6}(?:incorrect|wrong|false|rejected|not correct|ruled out|excluded|discarded)"
     r"(?:\s(?:one|answer|option|structure|formula|value)s?)?:\s?(?:(?!\b(?:so|thus|hence|therefore|but)\b)[^.;:\n]){0,60}$"
+    r"|\b(?:mistake|error|slip|blunder)\s(?:here\s)?(?:gives|leads to|yields)\s\W{0,3}$"
     r"|\b(?:wrong|incorrect|false|erroneous|rejected|excluded|discarded|eliminated)\s"
     r"(?:answers?|options?|choices?|structures?|candidates?|results?|values?|assignments?|suggestions?)\s"
     r"(?:here\s)?(?:includes?|is|are|was|were|would be)\s(?:(?:for (?:example|instance)|e\.g\.),?\s)?"

@@ -30,14 +30,17 @@ _DENIALS = _any(
     as opposed to, compared (?:with|to), in comparison (?:with|to), relative to, in contrast (?:with|to),
     contrary to, excluding, exclude, eliminates?, eliminating, rules? out, ruling out, ruled out,
     reject, rejecting, rejected, discard, without, far from, by no means, no longer, hardly, impossible,
-    no way, less (?:likely|probable|plausible), refuse to (?:say|accept|believe|call),
+    no way, (?:don't|do not|can't|cannot) (?:believe|buy|accept|expect|suppose),
+    (?:opposite|reverse|converse|inverse|reciprocal|negative|mirror image|enantiomer) of,
+    (?:similar|analogous) to,
+    less (?:likely|probable|plausible), refuse to (?:say|accept|believe|call),
     anything but, everything but, all but, all except, deny, denies, (?<!no )doubt, doubtful,
     (?:false|wrong|untrue|incorrect) (?:that|to say)"""
 )
 _SMALL_WORDS = (
     r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|"
     r"for|that|exactly|just|simply|it|(?:it|that|this)'s|statement|with|give|have|follow|obey|"
-    r"[^\s=<>,;]{1,14}\s?=)\s{0,3}){0,4}"
+    r"asked|wanted|meant|[A-Z][a-z]?(?=\()|[^\s=<>,;]{1,14}\s?=)\s{0,3}){0,5}"
 )
 _DENIED_BEFORE = re.compile(
     rf"(?:\b{_DENIALS}|n't|≠|!=)[\s:\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
@@ -46,7 +49,8 @@ _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.
 _VERDICTS = _any(
     r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded,
     unphysical, implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite
-    right), (?:is|are|was)n't (?:correct|right|it(?!\s?\?)|possible|the (?:right |correct )?answer),
+    right), not (?:quite|exactly)(?=\s*(?:[.;)]|$)),
+    (?:is|are|was)n't (?:correct|right|it(?!\s?\?)|possible|the (?:right |correct )?answer),
     (?:do|does|can)(?:n't| not|not) (?:fit|work|hold|match|apply), fails?(?! to),
     no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
     (?:contradicts?|inconsistent with|at odds with) (?:the )?(?:data|observations?|experiments?|evidence),
@@ -72,6 +76,12 @@ _WRONG_AFTER = re.compile(
     rf"{_VERDICTS}\b",
     re.I,
 )
+_BOTH = re.compile(rf"\b(?:both|all|all of|each of)\b{_IN_CLAUSE}{{0,60}}$", re.I)
+_BOTH_WRONG = re.compile(
+    rf"^{_IN_CLAUSE}{{0,60}}?\b(?:and|,)\s{_IN_CLAUSE}{{1,60}}?\b(?:is|are|was|were|seem|look)\s"
+    rf"(?:both\s|all\s)?{_VERDICTS}\b",
+    re.I,
+)
 _DENIED_AFTER = re.compile(
     r"^\s?\(\s?(?:no(?! [a-z])|wrong|incorrect|rejected|not (?:correct|right|possible))\b", re.I
 )
@@ -92,7 +102,8 @@ _EARLIER_THOUGHT = re.compile(
 )
 _MODALS = _any(
     """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure,
-    uncertain, unclear, undecided, conceivably, i guess, guessing, hard to say, whether (?!or not), either,
+    uncertain, unclear, undecided, hopefully,
+    conceivably, i guess, guessing, hard to say, whether (?!or not), either,
     torn, not certain, don't know"""
 )
 _REASONED = _any(
@@ -115,7 +126,8 @@ _ASSUMED = re.compile(
     re.I,
 )
 _DOUBTS = _any(
-    """perhaps, maybe, possibly, i guess, (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or
+    """perhaps, maybe, possibly, i guess, no (?:real )?idea, (?:just |only )?a (?:wild |pure |mere )?guess,
+    (?:but )?(?:i am|i'm) not (?:sure|certain), not sure, unsure, or
     so i think, is also possible, are both possible, only (?:if|when), could be,
     might be, may be, but i can't decide,
     (?:seems?|looks?|appears?|sounds?) (?:both )?(?:possible|plausible|conceivable|promising),
@@ -244,7 +256,8 @@ class Discourse:
             return Stance.RETRACTED, "struck through"
         if (_DENIED_BEFORE.search(before) and not _NOT_ONLY.search(before)) or _DENIED_AFTER.match(after):
             return Stance.NEGATED, "denied"
-        if _WRONG_AFTER.match(after) or mistaken(before):
+        together = _BOTH.search(before) and _BOTH_WRONG.match(after)
+        if together or _WRONG_AFTER.match(after) or mistaken(before):
             return Stance.NEGATED, "called wrong"
         if _EARLIER_THOUGHT.search(clause):
             return Stance.RETRACTED, "an earlier or mistaken thought"

@@ -186,7 +186,8 @@ _IMAGINED = re.compile(
 _ACTS = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
     r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
-    rf"(?:undergoes\b|(?:gives|yields|affords)\b[^.;\n{MASK}]{{0,60}}{MASK}|{_ACTIVE}e?s\b|reacts?\b|"
+    rf"(?:(?:which|that)\s[^,.;\n]{{1,30}}?\s{_ACTIVE}e?s\s(?:in)?to\b|"
+    rf"undergoes\b|(?:gives|yields|affords)\b[^.;\n{MASK}]{{0,60}}{MASK}|{_ACTIVE}e?s\b|reacts?\b|"
     rf"adds\b|couples\b|leaves\b|(?:becomes|(?:turns|changes) into)\s(?:\w+\s){{0,2}}?\W{{0,3}}{MASK}|"
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
