@@ -29,9 +29,10 @@ _NAMED_BEFORE = re.compile(
 )
 _OPTION_BEFORE = re.compile(r"\b(?:option|choice|letter)[ ]\Z", re.I)
 _CALLED_BEFORE = re.compile(r"\b(?:option|choice|letter|answer|select|choose|pick)[ ]\Z", re.I)
-_CHAIN = re.compile(r"(?:\([a-z]\)(?:,[ ](?:and[ ])?|[ ](?:and|&)[ ])){1,8}\(\Z")
+_CHAIN = re.compile(r"(?:\([A-Za-z]\)(?:,[ ](?:(?:and|or)[ ])?|[ ](?:and|or|&)[ ]|[ ]?/[ ]?)){1,8}\(\Z")
+_CHAIN_NEXT = re.compile(r"\)[ ]?/[ ]?\([A-Za-z]\)")
 """The bracketed letters of an enumeration before one of them: "(b) and (c)"."""
-_CLAUSE_ENDS = re.compile(r"\)?\s?(?:[.,;:!]|\n|\Z)")
+_CLAUSE_ENDS = re.compile(r"(?!,?\s(?:or\s|and\s|perhaps\s|maybe\s)?\(?[a-z]\b)\)?\s?(?:[.,;:!]|\n|\Z)")
 _NOUN_BEFORE = re.compile(rf"\b(?:{_NOUNS})s?[ ][(\[]?$", re.I)
 _PART_BEFORE = re.compile(
     r"(?:(?:[0-9°^_=<+/-]|(?<!-)>)[ ]?|"
@@ -40,7 +41,7 @@ _PART_BEFORE = re.compile(
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])"
+    r"[)]?(?:[-+=_^'<>/]|[ ]/[ ]|[ ]?[=≈<>]|[ ]?->|[0-9])"
     r"|[ ](?:forms?|reacts?|bonds?|contains?|atoms?|"
     r"is the (?:atom|element|product|reagent))\b"
 )
@@ -136,6 +137,8 @@ def _part(plain: str, match: re.Match[str]) -> bool:
         return _NAMED_BEFORE.search(plain, max(0, start - 14), start) is None  # a concentration
     if before.endswith((" (", " [")) and plain[end : end + 1] in (")", "]"):
         return _NOUN_BEFORE.search(before[:-1]) is not None or before.endswith("vitamin (")
+    if _CHAIN.search(plain, max(0, start - 60), start) or _CHAIN_NEXT.match(plain, end):
+        return False
     in_name = _PART_BEFORE.search(plain, max(0, start - 12), start)
     return in_name is not None or _PART_AFTER.match(plain, end) is not None
 

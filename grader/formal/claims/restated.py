@@ -157,7 +157,7 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
             denied = (whole is not None) is not bool(match.groupdict().get("wrong"))
             holds = (affirms and not negated) is not denied
             yield Verdict(start, match.end(), holds is not claim.negated)
-    yield from opened(plain, claim)
+    yield from opened(plain, claim, discourse)
     if not claim.base:
         yield from _coordinated(plain, claim, discourse)
         yield from shortened(plain, claim, discourse)

@@ -44,7 +44,7 @@ def shortened(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdic
 _SURELY = r"(?:(?:without (?:a |any )?doubt|no doubt|of course|certainly|definitely|clearly|indeed),?\s)?"
 
 
-def opened(plain: str, claim: Claim) -> Iterator[Verdict]:
+def opened(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
     """What the answer opens with and leaves the predicate out of: "It doesn't.", "Without a doubt it is."."""
     auxiliary = r"do(?:es)?|will|can|ca(?=n't)|wo(?=n't)" if claim.base else "is|are|was|were"
     match = re.match(
@@ -53,7 +53,7 @@ def opened(plain: str, claim: Claim) -> Iterator[Verdict]:
         plain,
         re.I,
     )
-    if match:
+    if match and not discourse.turns:
         yield Verdict(*match.span("said"), (match["not"] is None) is not claim.negated)
 
 

@@ -80,7 +80,9 @@ def _alike(names: str) -> tuple[re.Pattern[str], ...]:
     """Options of which the verdict before them is said, too: "so is E", "and E as well"."""
     several = rf"(?P<names>(?:{names})(?:(?:,|,?\sand|\s&)\s(?:{names})){{0,6}})"
     return (
-        re.compile(rf"\b[Ss]o\s(?:is|are)\s(?:options?\s|statements?\s)?{several}(?=\s?(?:[.,;!\n]|$))"),
+        re.compile(
+            rf"\b[Ss]o\s(?:is|are|do|does)\s(?:options?\s|statements?\s)?{several}(?=\s?(?:[.,;!\n]|$))"
+        ),
         re.compile(rf"\b(?:and|,)\s{several}(?:\s(?:is|are))?,?\s(?:as\swell|too|also|likewise)\b"),
     )
 

@@ -128,7 +128,8 @@ _HOLDS = re.compile(
 )
 _CALLED = re.compile(
     r"\b(?:that|this|it)(?:'s|\sis)(?P<not>n't|\snot)?\san?\s(?P<word>true|false|correct|incorrect|wrong)\s"
-    rf"(?:statement|claim|assertion|proposition){_END}",
+    rf"(?:statement|claim|assertion|proposition)"
+    rf"(?!,?\s(?:but|only|if|for|when|in|under|except|unless)\b){_END}",
     re.I,
 )
 _FLAT_DENIAL = re.compile(
@@ -212,7 +213,8 @@ def verdicts(plain: str, discourse: Discourse) -> list[Verdict]:
     sign = _SIGN.match(plain)
     if sign:
         value = sign["yes"] is not None
-        differ = any(item.value is not value for item in _worded(plain))
+        goes_on = plain[sign.end() : sign.end() + 1].islower()
+        differ = goes_on or any(item.value is not value for item in _worded(plain))
         return [Verdict(*sign.span("said"), value, "the sign and the words differ" if differ else "")]
     readings = (_worded, _flat, _answered, _short)
     found = {(item.start, item.end): item for read in readings for item in read(plain)}
