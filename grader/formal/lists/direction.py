@@ -40,7 +40,7 @@ _PROPERTIES: tuple[tuple[str, str], ...] = (
     ("pka", r"pK_?a\b|\bpKa"),
     ("pkb", r"pK_?b\b"),
     ("acidity", r"\bacid(?!\s?(?:chloride|anhydride|halide))\w*|\bK_?a\b|proton[- ]?donat\w*"),
-    ("basicity", r"\bbas(?:e|es|ic|icity)\b|\bK_?b\b"),
+    ("basicity", r"\b(?<!\bin )bas(?:e|es|ic|icity)\b|\bK_?b\b"),
     ("boiling point", r"\bboil\w*|\bb\.?p\.?\b|T_?b\b"),
     ("volatility", r"\bvolatil\w*|\bvapou?r pressure"),
     ("melting point", r"\bmelt\w*|\bm\.?p\.?\b"),

@@ -44,7 +44,7 @@ _SEPARATOR = re.compile(
 )
 NOISE = " \t\n()[]{}\"'*`:.-_$\\"
 _STOPS = re.compile(
-    r"\b(?:not|nor|never|without|but|whereas|while|because|since|if|which|who|than|unlike|although|though|"
+    r"\b(?:not|no|nor|never|without|lacks?|lacking|missing|but|whereas|while|because|since|if|which|who|than|unlike|although|though|"
     r"so|thus|hence|therefore|"
     r"is|are|was|were|has|have|had|does|do|did|gives?|yields?|forms?|reacts?|can|cannot|could|would|will|"
     r"may|might|must|should|be|been|being|"
@@ -52,6 +52,7 @@ _STOPS = re.compile(
     r"there|we|i|it|they|this|these|from|into)\b|n't|[.?!]\s|\?",
     re.I,
 )
+_POSSIBLY = re.compile(r"\b(?:possibly|perhaps|maybe|potentially|conceivably)\b", re.I)
 _WORD = r"[\w°'’+-]{1,24}"
 _TAIL = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,6}}\W{{0,4}})?")
 _HEAD = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,3}}\W{{0,4}})?")
@@ -149,6 +150,7 @@ def _join(bare: str, notes: str, closed: bool) -> Link | None:
     if len(kinds) > 1:
         return None
     doubt = "undecided between items" if any(cut["or"] for cut in cuts) else ""
+    doubt = doubt or ("a member is only possible" if _POSSIBLY.search(bare) else "")
     return Link(kinds.pop() if kinds else ",", tuple(between), notes, doubt)
 
 
