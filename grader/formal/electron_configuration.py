@@ -47,6 +47,11 @@ _IS_EXPECTED = re.compile(
     r"[ ](?:is|was|would (?:be|have been)|might be)[ ](?:the )?(?:expected|predicted|naive)\b"
 )
 """What is only expected of a configuration."""
+_MORE_THAN = re.compile(r"\b(?:more|fewer|less|short|away)\b(?: electrons?)? (?:than|of|from) $", re.I)
+_AND_MORE = re.compile(
+    r"[ ]?(?:plus|minus)\b|[+-][0-9]|[ ]with (?:one|two|three) (?:more|fewer|less|extra)\b"
+)
+"""Words before and behind a configuration that add to it or take from it."""
 _IS_A_CORE = re.compile(r"\bcore\b\W{0,4}$", re.I)
 _BARE_CORE = 6
 """A configuration so short is a noble gas in brackets."""
@@ -234,4 +239,6 @@ def _candidate(text: Text, one: Written, expected: Configuration) -> Candidate[C
     shell = expected.whole and not one.value.whole and _IS_A_SHELL.search(before)
     after = _TURNS.match(text.plain, one.end) or _IS_EXPECTED.match(text.plain, one.end)
     step = _STEPS.search(before) or after
-    return candidate(text, one.value, one.start, one.end, aside=bool(core or shell or step))
+    changed = _MORE_THAN.search(before) or _AND_MORE.match(text.plain, one.end)
+    doubt = "something is added or taken away" if changed else ""
+    return candidate(text, one.value, one.start, one.end, aside=bool(core or shell or step), doubt=doubt)

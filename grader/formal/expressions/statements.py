@@ -65,6 +65,16 @@ _QUANTITIES = frozenset("PVTRSHGUEQnmkhcpvtxi")
 """Letters that make products of quantities on a left side: ``PV``, ``TS``."""
 
 
+_WRAPPED = r"[\s({\[]{0,3}(?:\\(?:text|mathrm)\{)?[A-Za-z]{2,20}[\s)}\]]{0,4}$"
+_OPERATED = re.compile(
+    rf"(?:[0-9A-Za-z)}}]\s?(?:[/·⋅*×]|\\cdot|\\times)|[0-9]\s?\\[,;:!]"
+    rf"|(?:^|[\s$(])[-−–](?=[A-Za-z\\])"
+    rf"|\b(?:ln|log|lg|log10)|√|\\(?:ln|log|sqrt)|\\frac\{{[^{{}}\s]{{1,8}}\}}){_WRAPPED}"
+    r"|[A-Za-z)}](?:[²³⁻]|\s?\^)[^\s=⟩]{0,6}\s?$"
+)
+"""A word with a factor, a function or an exponent, before an equals sign."""
+
+
 def statements(raw: str, segmenter: Segmenter, *, euler: bool = True) -> list[Statement]:
     """Every statement of an answer, in order. Raises TooMany."""
     found: list[Statement] = []
@@ -165,6 +175,7 @@ def _statement(raw: str, piece: Sequence[Token], segmenter: Segmenter, euler: bo
     sides = [_side(part, euler) for part in parts]
     # what a sum or an integral comes to is read, where its value is given behind it
     bad = any(token.kind == "bad" for part in (parts[0], parts[-1]) for token in part)
+    bad |= bool(cuts) and sides[0] is None and _is_operated(raw, piece[cuts[0]].start)
     kept = tuple(side for side in sides if side is not None)
     if not kept:
         return None
@@ -203,6 +214,11 @@ def _side(part: Sequence[Token], euler: bool) -> Side | None:
         return None
     rest = " ".join(token.text for token in part[found.end :])
     return Side(found.tree, found.other, part[0].start, part[found.end - 1].end, rest)
+
+
+def _is_operated(raw: str, at: int) -> bool:
+    """Whether something is done to the word that an equals sign follows: ``1/rate``, ``ln(rate)``."""
+    return _OPERATED.search(raw, max(0, at - _REACH), at) is not None
 
 
 def _words(raw: str, at: int) -> str:
