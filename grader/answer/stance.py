@@ -77,8 +77,9 @@ _WRONG_AFTER = re.compile(
     re.I,
 )
 _BOTH = re.compile(rf"\b(?:both|all|all of|each of)\b{_IN_CLAUSE}{{0,60}}$", re.I)
+_ONE_OF_THEM = r"(?:(?!\band\b)(?:[^.,;:\n]|[.,](?=\d)))"
 _BOTH_WRONG = re.compile(
-    rf"^{_IN_CLAUSE}{{0,60}}?\b(?:and|,)\s{_IN_CLAUSE}{{1,60}}?\b(?:is|are|was|were|seem|look)\s"
+    rf"^(?:(?:{_ONE_OF_THEM}|,\s){{0,60}}\band\s)?{_ONE_OF_THEM}{{0,60}}?\b(?:is|are|was|were|seem|look)\s"
     rf"(?:both\s|all\s)?{_VERDICTS}\b",
     re.I,
 )

@@ -67,7 +67,7 @@ _POINTED = re.compile(
     re.I,
 )
 _MARKED = re.compile(
-    r"(?:\b(?:answer|verdict|result)\"?\s{0,2}[:=]\s{0,2}|\]|>)"
+    r"(?:(?<![A-Za-z])(?:answer|verdict|result|final)\"?\s{0,2}[:=]\s{0,2}|\]|>)"
     rf"(?:[✅✓✔☑]\s?|[❌✗✘]\s?(?=(?:false|no|incorrect|wrong)\b))?{_VERDICT}(?![A-Za-z])",
     re.I,
 )
