@@ -96,7 +96,7 @@ def _in_words(text: Text, reading: Reading) -> Iterator[Candidate[Stated]]:
             continue
         if name in ("one", "hundred") and (_PRONOUN_BEFORE.search(before) or _DEFINITE.search(before)):
             continue
-        if name == "zero" or _PARTITIVE.search(before) or _operand(plain, match, before):
+        if name == "zero" or _PARTITIVE.search(before) or _operand(plain, *match.span()):
             continue
         aside = bool(_DEFINITE.search(before) or _OTHERS_AFTER.match(plain, match.end()))
         yield _worded(text, match, aside)
@@ -150,10 +150,10 @@ def _extreme(text: Text, reading: Reading, item: Candidate[Stated]) -> Candidate
     return replace(item, value=replace(item.value, form="value"), doubt="")
 
 
-def _operand(plain: str, match: re.Match[str], before: str) -> bool:
+def _operand(plain: str, start: int, end: int) -> bool:
     """Whether a count is only computed with: "three ligands × two donors = 6"."""
-    after = _OPERAND_AFTER.match(plain, match.end()) or _OPERAND_BEFORE.search(before)
-    return after is not None and _RESULT_AFTER.match(plain, match.end()) is not None
+    beside = _OPERAND_AFTER.match(plain, end) or _OPERAND_BEFORE.search(plain, max(0, start - 20), start)
+    return beside is not None and _RESULT_AFTER.match(plain, end) is not None
 
 
 def _charges(text: Text) -> Iterator[Candidate[Stated]]:
@@ -165,7 +165,11 @@ def _charges(text: Text) -> Iterator[Candidate[Stated]]:
 def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     charges = list(_charges(text))
     taken = {item.plain[0] for item in charges}
-    numbers = [item for item in statements(text, reading.binder, _whole) if item.plain[0] not in taken]
+    numbers = [
+        item
+        for item in statements(text, reading.binder, _whole)
+        if item.plain[0] not in taken and not _operand(text.plain, *item.plain)
+    ]
     said = (_extreme(text, reading, item) for item in (*numbers, *_in_words(text, reading)))
     counted = [_signed(text, reading, item) for item in said]
     return _without_parts(text, ranked(text, [*counted, *charges], _whole))

@@ -116,8 +116,13 @@ _ACIDITY = re.compile(r"\bpO?H\b")
 def _sorted_out(target: Target, reading: Reading, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
     """The values with those of another sort, and those said again in another convention, set aside."""
     sorts = _of_one_sort(target, reading.text, stated)
-    beside = _complements(target, reading, sorts) | _magnitudes(reading, sorts)
-    return [replace(item, aside=True) if at in beside else item for at, item in enumerate(sorts)]
+    magnitudes = _magnitudes(reading, sorts)
+    signed = {-sorts[at].value.value for at in magnitudes}
+    beside = _complements(target, reading, sorts) | magnitudes
+    return [
+        replace(item, aside=at in beside or (item.aside and item.value.value not in signed))
+        for at, item in enumerate(sorts)
+    ]
 
 
 def _complements(target: Target, reading: Reading, stated: Sequence[Candidate[Stated]]) -> set[int]:

@@ -76,12 +76,14 @@ _REASON = re.compile(
 _COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,5}:[ ]")
 """The noun and the colon between a count and the list of what is counted."""
 _COLON = re.compile(r":[ ]")
+_SUMS_UP = re.compile(r"(?:\bi\.e\.,?|\bthat is,?|\bthat's|\bmaking|->|[=:—])[ ]?(?:a total of )?$")
 _CONCLUDES = re.compile(r"->|=>|\b(?:so|thus|hence|therefore|total|altogether)\b")
 """Where a list of what is counted ends, as its count is said again."""
 _LEADS_TO = re.compile(
     rf"\b(?:gives?|giving|yields?|yielding|leaves?|leaving|results? in|comes? (?:out )?(?:to|as)|amounts? to|"
     rf"works? out (?:to|as)|(?<!the )(?:needs?|requires?)|"
     rf"(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
+    rf"(?:gives?|giving|yields?|yielding) [^.;,=\n]{{1,16}}=|"
     rf"(?:needed|required|produced|final|resulting)\b(?:[^.;,=\d\n]){{0,30}}\b(?:is|are|was|:|=))"
     rf"\s?(?:then |therefore |thus |us |a total of )?{_ABOUT}$",
     re.I,
@@ -115,7 +117,7 @@ _ELSEWHERE = re.compile(
 _HEADED = re.compile(r"[A-Za-z)\]°‡'][ ]?=[ ]?$")
 _ENDS = re.compile(r"\s?(?:[)\]]|(?:,|or|=|≈|and)\s)")
 _CHANGE_BEFORE = re.compile(
-    r"(?:Δ[A-Za-z_]*|\b(?:depression|elevation|rises?|rose|falls?|fell|drops?|dropped|increases?d?|decreases?d?|"
+    r"(?:Δ[A-Za-z_]*|\b(?:depress(?:ion|ed|es)|elevat(?:ion|ed|es)|rises?|rose|falls?|fell|drops?|dropped|increases?d?|decreases?d?|"
     r"changes?d?|difference|warm(?:s|ed|ing)|cool(?:s|ed|ing)|lowering|raised|lowered)\b)"
     r"(?:[^.;,\n]|\.(?=\d)){0,30}$",
     re.I,
@@ -135,6 +137,7 @@ def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[C
     places = _Places(text.plain, ordered, [fits(item.value) for item in ordered])
     places.set_remarks_aside()
     places.set_parts_aside()
+    places.set_summed_aside()
     places.set_aside(leading_to_symbols(text.plain, [item.plain for item in ordered]))
     places.set_givens_aside()
     return [
@@ -269,6 +272,17 @@ class _Places:
         concluded = _CONCLUDES.search(self.plain, item.plain[1], end)
         high = concluded.start() if concluded else end
         return high if noun or self._adds_up(index, high) else 0
+
+    def set_summed_aside(self) -> None:
+        """Set aside the parts that a total sums up: "3 alkenes and 2 cycloalkanes, i.e. 5"."""
+        for index, item in enumerate(self.ordered):
+            if not self.fitting[index] or not _SUMS_UP.search(_before(self.plain, item.plain[0])):
+                continue
+            low = self.sentences.at(item.plain[0])[0]
+            parts = [at for at in range(max(0, index - 8), index) if self.ordered[at].plain[0] >= low]
+            total = sum(self.ordered[at].value.value for at in parts if self.fitting[at])
+            if len(parts) > 1 and total == item.value.value:
+                self.set_aside(parts)
 
     def _adds_up(self, index: int, high: int) -> bool:
         """Whether the values up to a position make up the one before them."""
