@@ -281,7 +281,8 @@ class _Places:
             low = self.sentences.at(item.plain[0])[0]
             parts = [at for at in range(max(0, index - 8), index) if self.ordered[at].plain[0] >= low]
             total = sum(self.ordered[at].value.value for at in parts if self.fitting[at])
-            if len(parts) > 1 and total == item.value.value:
+            headed = any(_HEADED.search(_before(self.plain, self.ordered[at].plain[0])[-6:]) for at in parts)
+            if len(parts) > 1 and total == item.value.value and not headed:
                 self.set_aside(parts)
 
     def _adds_up(self, index: int, high: int) -> bool:
