@@ -77,6 +77,8 @@ _WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\*?(?:\[[a-z][a-z=,-]{{0,60}}\])?[ ]?\
 _SMALL_CAPITALS = re.compile(r"\\textsc[ ]?\{([a-z])\}", re.I)
 """A descriptor: L and D are set in small capitals."""
 _MATH = re.compile(r"\\\((.{0,2000}?)\\\)|(?<!\w)\\\[(.{0,4000}?)\\\]", re.S)
+_LIST = re.compile(r"\\(?:begin|end)\{(?:itemize|enumerate|description)\}(?:\[[^\]\n]{0,40}\])?")
+_ITEM = re.compile(r"\n?[ ]{0,8}\\item(?![A-Za-z])[ ]?")
 _DOLLARS = re.compile(r"\\?\$\$?")
 _SCRIPT = re.compile(r"\^[ ]?\{([^{}]*)\}")
 _SUBSCRIPT = re.compile(r"_[ ]?\{([^{}]*)\}")
@@ -161,6 +163,8 @@ def rewrite(traced: Traced) -> None:
     if not any(mark in traced.text for mark in "\\$^_{"):
         return
     traced.sub(siunitx.RUN, lambda match: (siunitx.spelled(match.group()),))
+    traced.sub(_LIST, lambda match: ("\n",))
+    traced.sub(_ITEM, lambda match: ("\n- ",))
     traced.sub(_MATH, _inner)
     traced.sub(_DOLLARS, lambda match: ())
     traced.sub(_BRACED_MARK, _inner)

@@ -84,7 +84,9 @@ _BOTH_WRONG = re.compile(
     re.I,
 )
 _DENIED_AFTER = re.compile(
-    r"^\s?\(\s?(?:no(?! [a-z])|wrong|incorrect|rejected|not (?:correct|right|possible))\b", re.I
+    r"^\s?\(\s?(?:no(?! [a-z])|wrong|incorrect|rejected|not (?:correct|right|possible))\b"
+    r"|^(?:\sgroups?)?\s(?:is|are)\s(?:absent|missing)\b",
+    re.I,
 )
 _EARLIER_THOUGHT = re.compile(
     rf"\b(?:(?:first|initial|original|earlier|naive|wrong|previous)\s+"

@@ -43,6 +43,10 @@ def expected_state(expected: int | str) -> Fraction:
     return Fraction(normalise(expected).plain.replace(" ", "").lstrip("+"))
 
 
+_CHANGED = re.compile(r"(?:^|[:(,;]|\bfrom)[ ]?[-+]?[0-9][+-]?[ ]?->[ ]?[-+]?$")
+"""Nor is the second of two states that an arrow joins: "Mn: +7 -> +2"."""
+
+
 @dataclass(frozen=True)
 class StateReading(Reading):
     """The front end's reading, with each state tied to the element and the substance it belongs to."""
@@ -61,7 +65,7 @@ class StateReading(Reading):
         placed = super().placed(item)
         start = item.plain[0]
         low = max(start - _REACH, self.discourse.sentences.at(start)[0])
-        if _FINALLY.search(self.text.plain, low, start):
+        if _FINALLY.search(self.text.plain, low, start) or _CHANGED.search(self.text.plain, low, start):
             placed = replace(placed, rank=Rank.PLAIN)
         elif placed.rank < Rank.CONCLUDED and _ACTUALLY.search(self.text.plain, low, start):
             placed = replace(placed, rank=Rank.CONCLUDED)

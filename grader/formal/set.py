@@ -19,7 +19,7 @@ from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.registry import by
 from grader.formal.structures.comparison import Relation
 from grader.problem.checks import CheckModel, SetCheck
-from grader.record import Finding, Reason, Rejected
+from grader.record import Finding, Reason, Rejected, Status
 
 BY = by("set")
 
@@ -54,10 +54,21 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding by the list that the answer settles on."""
-        settled = self._settle(self._candidates())
+        candidates = self._candidates()
+        settled = self._settle(candidates)
         if settled.candidate is None:
             return self._all_wrong(settled) or unsettled(BY, settled, "list")
-        return self._judge(settled.candidate, settled.rejected)
+        finding = self._judge(settled.candidate, settled.rejected)
+        if finding.status is Status.NOT_MET and any(map(self._contrasts, candidates)):
+            why = "the answer sets the expected list against another, and which is meant is not said"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
+        return finding
+
+    def _contrasts(self, item: Candidate[Run]) -> bool:
+        """Whether the expected list is the other side of a contrast, with no label to tell which."""
+        before, _ = self._reading.discourse.around(*item.plain)
+        right = not self.check.asked and item.aside and self._relation(item.value)[0] is Relation.SAME
+        return right and _CONTRAST.search(before) is not None
 
     def _candidates(self) -> list[Candidate[Run]]:
         runs = found_runs(self.text, self.items, self._reading, parallel=True)
@@ -182,6 +193,7 @@ class _Case:
         )
 
 
+_CONTRAST = re.compile(r"\b(?:whereas|while|whilst|in contrast)\b[^.;:\n]{0,60}$", re.I)
 _DENIED = re.compile(
     r"^[\s:|*(—–-]{0,8}(?:no|not|none|absent|false|incorrect|wrong|excluded|never|✗|✘|❌)(?![A-Za-z])|[✗✘❌]",
     re.I,

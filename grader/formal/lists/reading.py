@@ -66,6 +66,7 @@ _STATED = re.compile(
     r")?\W{0,3}$",
     re.I,
 )
+_NOTE_AFTER = re.compile(r"^\s?\([^()\n]{0,80}\)")
 _ONLY_AFTER = re.compile(r"\W{0,3}\s(?:only|alone)\b", re.I)
 _EXCEPT = re.compile(
     r",?\s(?:are\s\w+,?\s)?(?:except|but not|other than|apart from|excluding|minus|without)\s(?:for\s"
@@ -166,9 +167,12 @@ def _chained(run: Run) -> bool:
     return any(link != "," for link in run.links)
 
 
-def is_alone(text: Text, item: Candidate[V]) -> bool:
-    """Whether an answer holds nothing else."""
-    return not (text.plain[: item.plain[0]] + text.plain[item.plain[1] :]).strip(" .,;:*()[]{}\n\"'`$!")
+def is_alone(text: Text, item: Candidate[V], noted: bool = False) -> bool:
+    """Whether an answer holds nothing else; ``noted``: but for what a bracket says of its last item."""
+    after = text.plain[item.plain[1] :]
+    if noted:
+        after = _NOTE_AFTER.sub("", after, count=1)
+    return not (text.plain[: item.plain[0]] + after).strip(" .,;:*()[]{}\n\"'`$!")
 
 
 def is_stated(text: Text, item: Candidate[Run], reading: Reading) -> bool:

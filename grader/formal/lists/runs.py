@@ -59,13 +59,16 @@ _KEY_AGAIN = re.compile(
     re.I,
 )
 """Items of which each is headed by its rank: "least acidic: A; intermediate: B"."""
-_PLACE = re.compile(r"\(?\b(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9])[.):]\s?\W{0,3}$", re.I)
+_PLACE = re.compile(r"\(?\b(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9a-h])[.):]\s?\W{0,3}$", re.I)
 _NEXT_PLACE = re.compile(
-    r"\W{0,3}(?:[,;.]\s(?:and\s)?|\s(?:and\s)?|\n\s{0,4})\(?(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9])[.):]\s?\W{0,3}",
+    r"\W{0,3}(?:[,;.]\s(?:and\s)?|\s(?:and\s)?|\n\s{0,4})\(?(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9a-h])[.):]\s?\W{0,3}",
     re.I,
 )
 """Items numbered in a row of text: "1) A, 2) B", "Step 1: A. Step 2: B"."""
-_PURE = re.compile(r"(?:\W|\b(?:and|or|then|also|the|plus)\b){1,12}", re.I)
+_PURE = re.compile(
+    r"(?:\W|\b(?:and|or|then|also|the|plus|as well as|an?|some|little|small amounts? of|traces? of)\b){1,12}",
+    re.I,
+)
 """What may stand between an item and what may be a word."""
 _SIDE = re.compile(r"\b(?:the|an?|its)\s(?:\w+\s){1,3}(?:is|:)\s(?:the\s|an?\s)?\W{0,3}$", re.I)
 _PARALLEL = re.compile(
@@ -124,7 +127,7 @@ def _is_numbered(plain: str, current: _Growing, gap: str) -> bool:
     """Whether a gap holds the number that follows, where the first item is headed by one."""
     first = _PLACE.search(plain, max(0, current.start - 12), current.start)
     following = _NEXT_PLACE.fullmatch(gap) if first else None
-    return bool(first and following and int(following["place"]) == int(first["place"]) + len(current.members))
+    return bool(first and following and ord(following["place"]) == ord(first["place"]) + len(current.members))
 
 
 _CAN_BE = re.compile(r"\bcan (?:be|take|have|only be)\b[^.;\n]{0,40}$", re.I)
