@@ -16,7 +16,7 @@ from grader.answer.inert import inert
 from grader.answer.marks import EXPLICIT, Marked, Rank
 from grader.answer.notation import Text
 from grader.answer.numbering import numberings
-from grader.answer.stance import SUPPOSED, Discourse, Stance
+from grader.answer.stance import OF_THE_REVERSE, SUPPOSED, Discourse, Stance
 from grader.record import Evidence, Reason, Rejected
 
 V = TypeVar("V")
@@ -252,11 +252,15 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     stance, cue = reading.discourse.stance(*item.plain)
     if cue == SUPPOSED and reading.marked.is_final(item.start, item.end):
         return item, ""  # what a box or a tag holds alone is given as the answer, whatever led to it
+    if cue == OF_THE_REVERSE and _REVERSED.search(" ".join(reading.asked)):
+        return item, ""
     if stance in (Stance.NEGATED, Stance.RETRACTED):
         return item, cue
     return replace(item, doubt=item.doubt or cue), ""
 
 
+_REVERSED = re.compile(r"\b(?:revers|back|opposite|inverse)", re.I)
+"""Labels of what is asked about a reverse reaction."""
 _ANY_SYMBOL = re.compile(
     r"[\s$({\\]*(?:n|N|x|X|ans|[Aa]nswer|[Rr]esult|[Vv]alue|[Nn]umber|[Tt]otal|[Cc]ount)[\s)}]*"
 )

@@ -114,6 +114,16 @@ _REPORTED_BEFORE = re.compile(
     rf"|{_IN_SOURCE},?\s(?:they|he|she|one|(?:the\s)?authors?)\b{_DIRECTLY})",
     re.I,
 )
+_PERSON = r"\b(?:student|pupil|person|classmate|friend|chemist|researcher|scientist|trainee)\s"
+_SPEAKER = rf"{_PERSON}(?:[A-Z]|[1-9])\b"
+"""Whose word is weighed in an exercise: "Student A"."""
+_SPOKEN_BY = re.compile(
+    rf"(?:^|[.;|\n]\s?)\W{{0,4}}{_SPEAKER}(?:'s\s(?:answer|claim|view|suggestion))?\s?:\s[^.;\n]{{0,40}}$",
+    re.I,
+)
+SPEAKERS = re.compile(rf"{_SPEAKER}(?:'s\s(?:answer|claim|view|suggestion))?\s?:", re.I)
+"""Speakers whose words a text quotes."""
+SPEAKER_BEFORE = re.compile(rf"{_PERSON}$", re.I)
 _GIVEN = re.compile(
     rf"\W{{0,3}}(?:given(?:\s(?:data|values?|information|quantities))?|knowns?|known\s(?:data|values?)"
     rf"|(?:{_STATED}\s)?{_IN_SOURCE})\s?:"
@@ -178,6 +188,7 @@ def attributed(before: str, after: str) -> bool:
         or _REPORTED_BEFORE.search(before)
         or _AS_STATED.match(before)
         or _GIVEN.match(before)
+        or _SPOKEN_BY.search(before)
         or _ATTRIBUTED_AFTER.match(after)
         or _REPORTED_AFTER.match(after)
         or _SET_ASIDE.match(after)

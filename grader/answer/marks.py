@@ -54,7 +54,7 @@ _TAG = re.compile(
     re.I | re.S,
 )
 _JSON = re.compile(
-    r'"(?:final_?)?(?:answer|choice|result)"\s{0,10}:\s{0,10}("(?:[^"\\\n]|\\.){0,2000}"|[^,}\n]{1,400})',
+    r'"(?:(?:(?:final|corrected|revised)_?)?(?:answer|choice|result)|final)"\s{0,10}:\s{0,10}("(?:[^"\\\n]|\\.){0,2000}"|[^,}\n]{1,400})',
     re.I,
 )
 _ANSWER = re.compile(

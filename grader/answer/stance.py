@@ -11,6 +11,17 @@ from grader.answer.discourse import Spans, clauses, sentences
 from grader.answer.frames import any_of as _any
 from grader.answer.frames import attributed, mistaken
 from grader.answer.hypotheses import CUES, one_of_several, supposed
+from grader.answer.withheld import (
+    IN_CLAUSE,
+    SMALL_WORDS,
+    denied_claim,
+    of_the_reverse,
+    on_condition,
+    only_nearly,
+    overcome,
+    twice_hedged,
+    unsure,
+)
 
 
 class Stance(StrEnum):
@@ -21,9 +32,6 @@ class Stance(StrEnum):
     NEGATED = "negated"
     RETRACTED = "retracted"
 
-
-_IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"
-"""A character that ends no clause: a decimal point is one."""
 
 _DENIALS = _any(
     """not, never, neither, nor, cannot, rather than, instead of, in place of, other than, unlike, except,
@@ -37,13 +45,8 @@ _DENIALS = _any(
     anything but, everything but, all but, all except, deny, denies, (?<!no )doubt, doubtful,
     (?:false|wrong|untrue|incorrect) (?:that|to say)"""
 )
-_SMALL_WORDS = (
-    r"(?:(?:the|a|an|be|is|are|option|answer|choice|equal|to|compound|structure|formula|letter|value|of|at|as|in|"
-    r"for|that|exactly|just|simply|it|(?:it|that|this)'s|statement|with|give|have|follow|obey|"
-    r"asked|wanted|meant|[A-Z][a-z]?(?=\()|[^\s=<>,;]{1,14}\s?=)\s{0,3}){0,5}"
-)
 _DENIED_BEFORE = re.compile(
-    rf"(?:\b{_DENIALS}|n't|≠|!=)[\s:\"'(\[*]{{0,4}}{_SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
+    rf"(?:\b{_DENIALS}|n't|≠|!=)[\s:\"'(\[*]{{0,4}}{SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
 _VERDICTS = _any(
@@ -66,7 +69,7 @@ _NOUNS = (
 )
 """What a number counts: "four stereocentres"."""
 _WRONG_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|{_NOUNS}(?=\s{_COPULAS}\s)"
+    rf"^(?:,\s(?:which|who|that)\s[^,.;\n]{{1,60}}(?=,\s)|{_NOUNS}(?=\s{_COPULAS}\s|,\s(?:but\s)?not\s(?:quite|exactly)\b)"
     r"|\s\([^()\n]{1,40}\)(?=\s(?!(?:false|wrong|incorrect|mistaken)\b)))?"
     rf"[\"')\]*.,:]{{0,3}}\s{{0,2}}(?:[(,-]\s?)?"
     rf"(?:(?:which|that|this|it|and|but|but that|but this|but it)"
@@ -76,7 +79,7 @@ _WRONG_AFTER = re.compile(
     rf"{_VERDICTS}\b",
     re.I,
 )
-_BOTH = re.compile(rf"\b(?:both|all|all of|each of)\b{_IN_CLAUSE}{{0,60}}$", re.I)
+_BOTH = re.compile(rf"\b(?:both|all|all of|each of)\b{IN_CLAUSE}{{0,60}}$", re.I)
 _ONE_OF_THEM = r"(?:(?!\band\b)(?:[^.,;:\n]|[.,](?=\d)))"
 _BOTH_WRONG = re.compile(
     rf"^(?:(?:{_ONE_OF_THEM}|,\s){{0,60}}\band\s)?{_ONE_OF_THEM}{{0,60}}?\b(?:is|are|was|were|seem|look)\s"
@@ -89,7 +92,9 @@ _DENIED_AFTER = re.compile(
     re.I,
 )
 _EARLIER_THOUGHT = re.compile(
-    rf"\b(?:(?:first|initial|original|earlier|naive|wrong|previous)\s+"
+    r"\b(?:(?:uncorrected|unrevised|provisional|tentative|outdated)\s+(?:value|result|version|number|one|formula|"
+    r"structure|answer|guess)"
+    rf"|(?:first|initial|original|earlier|naive|wrong|previous)\s+"
     rf"{_any('guess, thought, answer, estimate, attempt, idea, impression, instinct, try')}"
     rf"|i\s+(?:had\s+)?(?:at first|first|initially|originally|previously|mistakenly|wrongly|incorrectly|"
     rf"erroneously)\s+"
@@ -119,7 +124,7 @@ _ABLE_TO = (
 )
 """What a calculation is able to do, said politely: "the pH may be calculated as"."""
 _MODAL_BEFORE = re.compile(
-    rf"(?<!\bas one )(?<!\bas you )(?<!\bas we )\b(?!{_ABLE_TO}){_MODALS}\b{_IN_CLAUSE}{{0,60}}$"
+    rf"(?<!\bas one )(?<!\bas you )(?<!\bas we )\b(?!{_ABLE_TO}){_MODALS}\b{IN_CLAUSE}{{0,60}}$"
     r"|\bbetween\s(?:\S{1,40}\s(?:and|or)\s)?[\"'(\[]{0,2}$",
     re.I,
 )
@@ -141,7 +146,7 @@ _TAGS = _any(
     "right, correct, no, yes, surely, is(?:n't| it not) it, is it, (?:does|was|would|are)n't (?:it|they)"
 )
 _DOUBT_AFTER = re.compile(
-    rf"^{_IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^(?:\s[a-z]{{1,14}}){{0,3}}\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?"
+    rf"^{IN_CLAUSE}{{0,40}}\b{_DOUBTS}\b|^(?:\s[a-z]{{1,14}}){{0,3}}\s?[)\"'*]?(?:,\s{_TAGS})?\s?\?"
     r"|^\W{0,3}(?:is|are|seems?|looks?|would be) (?:just as|equally) "
     r"(?:likely|plausible|possible|probable|conceivable)\b",
     re.I,
@@ -188,9 +193,18 @@ _TURNS = _any(
     corrected (?:answer|value|to), should (?:instead|actually) be, should have been, is actually, revised
     (?:answer|value|to), more carefully"""
 )
-_TURN = re.compile(rf"(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I)
+_CORRECTED = (
+    r"->(?=\s[^.;\n]{1,80}?\((?:(?:after|upon|on|by)\s(?:a\s)?)?"
+    r"(?:correct(?:ion|ed|ing)|revis(?:ion|ed|ing)|reflection|re-?check\w*|re-?consider\w*|"
+    r"second thoughts?)\b)"
+)
+"""An arrow to what a bracket calls corrected."""
+_TURN = re.compile(
+    rf"{_CORRECTED}|(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I
+)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 SUPPOSED = "holds in a supposed case"
+OF_THE_REVERSE = "is said of the reverse"
 _REACH = 120
 """How many characters before or after a candidate a cue may stand."""
 
@@ -259,22 +273,39 @@ class Discourse:
             return Stance.RETRACTED, "struck through"
         if (_DENIED_BEFORE.search(before) and not _NOT_ONLY.search(before)) or _DENIED_AFTER.match(after):
             return Stance.NEGATED, "denied"
+        if denied_claim(clause):
+            return Stance.NEGATED, "denied"
         together = _BOTH.search(before) and _BOTH_WRONG.match(after)
-        if together or _WRONG_AFTER.match(after) or mistaken(before):
+        if together or _WRONG_AFTER.match(after) or overcome(after) or mistaken(before):
             return Stance.NEGATED, "called wrong"
         if _EARLIER_THOUGHT.search(clause):
             return Stance.RETRACTED, "an earlier or mistaken thought"
         if attributed(clause, after):
             return Stance.RETRACTED, "reported, not asserted"
+        if of_the_reverse(clause):
+            return Stance.RETRACTED, OF_THE_REVERSE
         if self.supposes and (cue := self._supposed(start, end, clause, before, after)):
             return Stance.HEDGED, cue
         if _ASSUMED.search(clause):
             return Stance.HEDGED, "assumed, not found"
-        if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after):
+        if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after) or self._twice_hedged(start):
             return Stance.HEDGED, "hedged"
+        if only_nearly(before):
+            return Stance.HEDGED, "only nearly so"
+        if on_condition(after):
+            return Stance.HEDGED, "on a condition"
         if _REFUSAL.search(before) or _REFUSAL.search(after):
             return Stance.HEDGED, "the answer declines to decide"
         return Stance.ASSERTED, ""
+
+    @cached_property
+    def _unsure(self) -> bool:
+        return unsure(self.plain)
+
+    def _twice_hedged(self, start: int) -> bool:
+        """Whether a text that says it isn't sure only thinks what follows."""
+        low = max(0, start - _REACH)
+        return self._unsure and twice_hedged(self.plain[low:start])
 
     def _supposed(self, start: int, end: int, clause: str, before: str, after: str) -> str:
         """How a value is only one case's; empty if it isn't."""

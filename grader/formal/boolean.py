@@ -13,7 +13,7 @@ from grader.formal import bare, outcome
 from grader.formal.claims.claims import read_claim
 from grader.formal.claims.restated import restated
 from grader.formal.claims.shortened import answers_another
-from grader.formal.claims.verdicts import Verdict, own_item, unread, unstruck, verdicts
+from grader.formal.claims.verdicts import Verdict, own_item, too_many, unread, unstruck, verdicts
 from grader.formal.registry import by
 from grader.problem.checks import BooleanCheck
 from grader.record import Evidence, Finding, Reason, Rejected
@@ -92,6 +92,9 @@ def _at_length(check: BooleanCheck, answer: Answer) -> Finding:
         return outcome.blank(BY)
     text = normalise(answer.text)
     reading = Reading(text, check.asked, answer.others)
+    if too_many(text.plain):
+        why = "the answer says yes and no more often than can be weighed"
+        return outcome.undetermined(BY, Reason.CONFLICTING_CANDIDATES, why)
     plain = _scanned(text, reading)
     claim = read_claim(check.statement)
     said = verdicts(plain, reading.discourse)

@@ -180,6 +180,8 @@ def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) ->
     if unit_name(target.unit) not in ("kelvin", "degree_Celsius", "degree_Fahrenheit"):
         return stated
     difference = target.check.quantity_type == "difference"
+    if difference:
+        stated = [replace(item, doubt=_SHOWN) if _is_reading(text, item) else item for item in stated]
     wanted = [is_change(text, item) == difference for item in stated]
     if not any(wanted):
         return stated
@@ -187,6 +189,20 @@ def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) ->
         replace(item, aside=not good or (item.aside and not difference))
         for item, good in zip(stated, wanted, strict=True)
     ]
+
+
+_SHOWN = "is a temperature, not a difference"
+_READING = re.compile(
+    r"\b(?:(?:freez|boil|melt|solidif|crystalli[sz]|condens)(?:e?s|ies|ed|ing)?\s(?:only\s|now\s)?at"
+    r"|(?:freezing|boiling|melting)\s(?:point|temperature)(?:\sof\s[^.;,\n]{1,40}?)?\s?(?:is|was|=|:|becomes|"
+    r"(?:falls|drops|rises|increases|decreases)\sto))\s(?:about\s|now\s|thus\s)?$",
+    re.I,
+)
+"""What a thermometer shows, which is no difference."""
+
+
+def _is_reading(text: Text, item: Candidate[Stated]) -> bool:
+    return _READING.search(text.plain, max(0, item.plain[0] - 80), item.plain[0]) is not None
 
 
 def _linear(check: QuantityCheck, stated: Stated) -> bool:

@@ -81,7 +81,11 @@ class _Case:
         ]
         if any(one.value.layout != "equation" for one in several):
             several = [replace(one, aside=one.aside or one.value.layout == "equation") for one in several]
-        if several:
+        several = [
+            replace(one, doubt=one.doubt or _CLOSED) if _UNFIT.match(self.text.plain, one.plain[1]) else one
+            for one in several
+        ]
+        if any(one.doubt != _CLOSED for one in several) or not single:
             single = [one for one in single if self._reading.placed(one).rank >= EXPLICIT]
         return [*several, *single]
 
@@ -193,6 +197,14 @@ class _Case:
         )
 
 
+_CLOSED = "what is closed to attack is no answer beside what isn't"
+_UNFIT = re.compile(
+    r"[)\]\"'*]{0,3}(?:\spositions?|\ssites?|\scarbons?)?\s(?:is|are|was|were)\s"
+    r"(?:(?:already|both|all|each|thus|therefore|sterically|too)\s){0,2}"
+    r"(?:blocked|occupied|taken|unavailable|inaccessible|unreactive|deactivated|disfavou?red|hindered|shielded|"
+    r"substituted)\b",
+    re.I,
+)
 _CONTRAST = re.compile(r"\b(?:whereas|while|whilst|in contrast)\b[^.;:\n]{0,60}$", re.I)
 _DENIED = re.compile(
     r"^[\s:|*(—–-]{0,8}(?:no|not|none|absent|false|incorrect|wrong|excluded|never|✗|✘|❌)(?![A-Za-z])|[✗✘❌]",

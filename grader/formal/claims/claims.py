@@ -70,8 +70,11 @@ REMARK = (
     r"false|wrong|incorrect|no|true|yes|un\w+)\b)[^()\n?]{1,80}\)\s?(?:[.,;:!\n]|$)"
 )
 """A remark in brackets that is no condition: "(2372 kJ/mol)"."""
+CORRECTED = r"\((?:(?:after|upon|on|by)\s)?(?:correct|revis|reflection)"
+"""A bracket that calls what stands before it corrected."""
 FOLLOWS = (
-    r"(?=\s?(?:[.,;:!)—\n]|->|$)|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
+    rf"(?=\s?(?:[.,;:!)—\n]|->|{CORRECTED}|$)"
+    r"|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
     r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}="
     rf"|{REMARK})"
 )

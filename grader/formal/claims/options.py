@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from grader.answer.candidates import Candidate, Reading, candidate
+from grader.answer.frames import SPEAKER_BEFORE, SPEAKERS
 from grader.answer.labels import pattern, spelled
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text
@@ -115,7 +116,10 @@ def _letter(names: str) -> re.Pattern[str]:
 def mentions(text: Text, reading: Reading, options: Options) -> Iterator[re.Match[str]]:
     """Letters that name an option; small letters only where nothing else is there."""
     plain, lone = text.plain, _lone(text, reading)
+    quoted = SPEAKERS.search(plain) is not None
     for match in _letter(options.names).finditer(plain):
+        if quoted and SPEAKER_BEFORE.search(plain, max(0, match.start() - 14), match.start()):
+            continue
         alone = text.raw_span(*match.span()) in lone
         written = match.group()
         if not (written.isupper() or written.isdigit() or alone or _called(plain, match)):

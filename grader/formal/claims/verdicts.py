@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.answer.cover import Cover
 from grader.answer.frames import attributed, mistaken
 from grader.answer.stance import Discourse, Stance
 from grader.answer.ticks import ticked
-from grader.formal.claims.claims import REMARK
+from grader.formal.claims.claims import CORRECTED, REMARK
 
 _WORDS = {
     "yes": True, "yep": True, "true": True, "correct": True, "right": True, "agree": True, "agreed": True,
@@ -28,7 +29,7 @@ _NOT = (
 )
 _VERDICT = rf"[\"'({{\[]{{0,2}}{_NOT}[\"']?(?P<word>{_NAMES})"
 _END = (
-    rf"(?=\s?(?:[.,;:!?)\]}}\n\"'—✅✓✔☑❌✗✘]|$)|{REMARK}|\s-\s|\s?->|\s/\s{{0,4}}\n"
+    rf"(?=\s?(?:{CORRECTED}|[.,;:!?)\]}}\n\"'—✅✓✔☑❌✗✘]|$)|{REMARK}|\s-\s|\s?->|\s/\s{{0,4}}\n"
     r"|\s(?:because|since|as|for|it|this|that|the statement|with the statement|they|due|but|in|here)\b)"
 )
 _LEADS = (
@@ -150,7 +151,7 @@ _ANSWERED = re.compile(
     re.I,
 )
 _BARE = re.compile(r"(?<![\w-])(?P<word>true|yes|false|no)(?![\w-])", re.I)
-_CLOSING = re.compile(_BARE.pattern + r"(?=\s?(?:[.;!\n]|$))", re.I)
+_CLOSING = re.compile(_BARE.pattern + r"(?=\s?(?:[.;!\n(]|$))", re.I)
 _REBUTTAL = re.compile(
     r",?\s(?P<said>(?:but|yet|however,?)\s(?:it|that|this|they)(?:'s|\sis|\sare|\swould be|\sdoes|\swas)?\s?"
     r"(?:(?:n't|not)(?:\s(?:true|correct|right|so|the case))?|wrong|incorrect|mistaken))"
@@ -165,6 +166,10 @@ _WRONG_NEXT = re.compile(
 _ENUMERATOR = re.compile(r"(?:^|(?<=[\s|*(]))\(?(?P<name>[ivx]{1,4}|[a-h]|[0-9]{1,2})[).:](?=\s)", re.M)
 
 
+_MOST = 1000
+"""Verdict words that are weighed at most: each looks at all around it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A verdict as written, in plain offsets."""
@@ -173,6 +178,11 @@ class Verdict:
     end: int
     value: bool
     doubt: str = ""
+
+
+def too_many(plain: str) -> bool:
+    """Whether a text says yes and no more often than can be weighed."""
+    return next(islice(_BARE.finditer(plain), _MOST, None), None) is not None
 
 
 def own_item(plain: str, asked: Sequence[str]) -> tuple[int, int] | None:

@@ -18,7 +18,7 @@ from grader.formal.expressions.tree import Node, Number, Symbol, decimals, symbo
 
 _LEADS_IN = re.compile(
     r"(?:[:|>]|->|\b(?:is|are|be|equals?|gives?|giving|yields?|becomes?|as|by|obtain|get|expression|law|to|"
-    r"of|form|follows|therefore|thus|so|hence|but|has|have|holds?|contains?))[ ]?"
+    r"of|form|follows|therefore|thus|so|hence|but|or|has|have|holds?|contains?))[ ]?"
     r"(?:simply |just |then |the |equal to |given by |written as )?[\"'“]?$",
     re.I,
 )
@@ -64,8 +64,8 @@ class ExpressionReading(Reading):
         placed = super().placed(item)
         low, _ = self.text.plain_span(item.value.statement.start, item.end)
         stance, cue = self.discourse.stance(low, item.plain[1])
-        if stance is Stance.NEGATED and low < item.plain[0]:
-            # what is denied of an equation is denied of its value
+        if stance in (Stance.NEGATED, Stance.HEDGED) and low < item.plain[0]:
+            # what is denied or doubted of an equation is so of its value
             placed = replace(placed, doubt=cue)
         left = item.value.left
         if left is not None and (left in self.labels or _labelled(left, self.labels)):
@@ -214,6 +214,7 @@ def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -
         step |= bool(unknown) and any(
             heads[later] == heads[index] and unknown - names[later] and found[later].value.overlap
             for later in range(index + 1, len(found))
+            if not _is_rival(text, found[later])
         )
         kept.append(replace(item, aside=step))
     return kept
@@ -225,6 +226,15 @@ def _is_gloss(text: Text, index: int, found: Sequence[Candidate[Stated]]) -> boo
         return False
     between = text.raw[found[index - 1].end : found[index].value.statement.start]
     return _BRACKET.fullmatch(between) is not None
+
+
+_RIVAL = re.compile(r"\b(?:or|over|than|versus|vs\.?|against)[ ][\s$*\\(]{0,6}$", re.I)
+
+
+def _is_rival(text: Text, item: Candidate[Stated]) -> bool:
+    """Whether a statement is set against the one before it, and so no later form of it: "or t = ..."."""
+    start = item.value.statement.start
+    return _RIVAL.search(text.raw, max(0, start - 12), start) is not None
 
 
 def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[frozenset[str]]) -> bool:

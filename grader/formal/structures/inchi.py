@@ -49,6 +49,8 @@ def read_inchi(text: str) -> Structure:
     """
     if len(text) > MAX_CHARACTERS:
         raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
+    if "/s1" in text and "/m" not in text:
+        raise Unreadable("it says that the configuration is absolute, but not which")
     try:
         with rdBase.BlockLogs():
             mol, _, message, _ = rdinchi.InchiToMol(text)

@@ -9,7 +9,8 @@ _NOUN = (
     r"type|form|state|geometry|structure|complex|path|addition|adduct)s?)?"
 )
 _BEFORE = re.compile(
-    r"\b(?:over|than|versus|vs\.?|against|outcompet\w+|compet\w+ with|competing|minor|prevent\w*|"
+    r"\b(?:over|than|versus|vs\.?|(?<!loses )(?<!lost )(?<!out )against|outcompet\w+(?! by)|compet\w+ with|"
+    r"competing|minor|prevent\w*|"
     r"suppress\w*|disfavou?r\w*|avoid\w*|block\w*|"
     r"hinder\w*|exclud\w*|(?:rul\w+|leav\w+) out|retard\w*|preclud\w*|inhibit\w*|unlikely|impossible|no|"
     r"lacks?|distinguish\w* (?:it |this )?from|"
