@@ -14,6 +14,7 @@ from grader.formal import bare, outcome
 from grader.formal.claims.enumerations import listed, runs
 from grader.formal.claims.options import Letters, Options, by_text, by_value, mentions
 from grader.formal.claims.tally import complement, judged, whole
+from grader.formal.lists.further import is_added, is_also
 from grader.formal.registry import by
 from grader.problem.checks import ChoiceCheck
 from grader.record import Evidence, Finding, Reason, Rejected
@@ -82,7 +83,8 @@ def _groups(text: Text, reading: Reading, options: Options) -> Iterator[Candidat
         if group and not _parted(text.plain, group, match):
             link = text.plain[group[-1].end() : match.start()]
             undecided = _UNDECIDED.fullmatch(link) is not None
-            if undecided or _JOIN.fullmatch(link):
+            added = options.multiple and is_added(text.plain, group[-1].end(), *match.span())
+            if undecided or added or _JOIN.fullmatch(link):
                 group.append(match)
                 doubt = "undecided between options" if undecided else doubt
                 continue
@@ -257,6 +259,10 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, f"'{taken.quote}' names several options", rejected
         )
+    if options.multiple and _goes_on(text, options, found, taken, settled):
+        return outcome.undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "another option is said to be so, too", settled.rejected
+        )
     if (
         options.multiple
         and taken.value < options.right
@@ -268,7 +274,29 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
     return _finding(options, taken.value, taken.evidence, settled.rejected)
 
 
+def _goes_on(
+    text: Text,
+    options: Options,
+    found: Sequence[Candidate[Letters]],
+    taken: Candidate[Letters],
+    settled: Settled[Letters],
+) -> bool:
+    """Whether the options taken are only some of those chosen: another one is said to be so, too."""
+    refused = {(item.start, item.end) for item in settled.rejected if item.why != _PASSED_OVER}
+    others = [
+        item
+        for item in found
+        if (item.start, item.end) not in refused and item.value - taken.value and not item.aside
+    ]
+    if taken.value < options.right and is_also(text.plain, *taken.plain):
+        return True
+    further = [max(item, taken, key=lambda one: one.start) for item in others]
+    return any(is_also(text.plain, *item.plain) for item in further)
+
+
 _HEDGED = "hedged"
+_PASSED_OVER = "another candidate is stated more clearly"
+"""How ``settle`` names what it weighed less, not what it refused."""
 _NONE = re.compile(r"\b(?:none|neither|no (?:option|answer|choice))\b", re.I)
 
 

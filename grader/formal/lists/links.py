@@ -44,7 +44,8 @@ _SEPARATOR = re.compile(
 )
 NOISE = " \t\n()[]{}\"'*`:.-_$\\"
 _STOPS = re.compile(
-    r"\b(?:not|no|nor|never|without|lacks?|lacking|missing|but|whereas|while|because|since|if|which|who|than|unlike|although|though|"
+    r"\b(?:not|no|nor|never|without|lacks?|lacking|missing|but|whereas|while|because|since|if|which|who|"
+    r"than|unlike|although|though|"
     r"so|thus|hence|therefore|"
     r"is|are|was|were|has|have|had|does|do|did|gives?|yields?|forms?|reacts?|can|cannot|could|would|will|"
     r"may|might|must|should|be|been|being|"
@@ -52,6 +53,8 @@ _STOPS = re.compile(
     r"there|we|i|it|they|this|these|from|into)\b|n't|[.?!]\s|\?",
     re.I,
 )
+_PLACED_IN = re.compile(r"\b(?:in|by|at|via|under|on|after|for|to)\s\W{0,3}$", re.I)
+"""What makes the item behind it the place or the means of another: "A and B, dissolved in C"."""
 _POSSIBLY = re.compile(r"\b(?:possibly|perhaps|maybe|potentially|conceivably)\b", re.I)
 _WORD = r"[\w°'’+-]{1,24}"
 _TAIL = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,6}}\W{{0,4}})?")
@@ -86,8 +89,26 @@ class Link:
     of: str = ""
 
 
+def without_parentheses(text: str) -> str:
+    """A text whose "and, PARENTHESIS, X" reads "and X"; "and finally X" where it says what comes last."""
+    return _PARENTHESIS.sub(lambda found: found["sep"] + (" finally " if found["last"] else " "), text)
+
+
+_PARENTHESIS = re.compile(
+    r"\b(?P<sep>(?:and )?then|and|as well as|plus|but also|along with|together with)\s?(?P<sign>,|—|–|-)\s"
+    r"(?:(?P<last>(?:finally|lastly|last|(?:right |only )?(?:at|in) (?:the )?(?:very )?(?:last|"
+    r"end)\b[a-z ]{0,20}))|"
+    r"(?![^,—–\n]{0,60}\b(?:not|no|never|if|perhaps|maybe|possibly|conceivably|potentially|or)\b)"
+    r"[A-Za-z][A-Za-z '’-]{1,60}?)"
+    r"\s?(?P=sign)\s?",
+    re.I,
+)
+"""What is set off right behind the word that joins a member: it is said of the member, and is none."""
+
+
 def link(gap: str, closed: bool) -> Link | None:
     """How a text joins what stands before and after it; None where it doesn't."""
+    gap = without_parentheses(gap)
     if not gap.strip("."):
         return Link(",") if len(gap) < 2 else None
     if len(gap) > MOST_GAP or "\n\n" in gap or gap.count("\n") > 1:
@@ -137,7 +158,9 @@ def _join(bare: str, notes: str, closed: bool) -> Link | None:
     if not cuts:
         return None
     tail, *middle, head = separated(bare)
-    if _STOPS.search(tail) or _STOPS.search(head) or not _TAIL.fullmatch(tail) or not _HEAD.fullmatch(head):
+    if _STOPS.search(tail) or _STOPS.search(head) or _PLACED_IN.search(head):
+        return None
+    if not _TAIL.fullmatch(tail) or not _HEAD.fullmatch(head):
         return None
     between = []
     for part in middle:

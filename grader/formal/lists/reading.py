@@ -13,6 +13,7 @@ from grader.answer.candidates import Candidate, Reading, candidate
 from grader.answer.marks import EXPLICIT, Rank
 from grader.answer.notation import Text, normalise
 from grader.formal.lists.anchors import Anchor, Items, Labels, Numbers, TooMany
+from grader.formal.lists.further import with_further
 from grader.formal.lists.layout import listings
 from grader.formal.lists.runs import Run, runs
 from grader.problem.checks import Item
@@ -108,8 +109,9 @@ def found_runs(text: Text, items: Items, reading: Reading, *, parallel: bool) ->
         raise TooMany
     prose = runs(text.plain, anchors, reading.discourse, closed=items.closed, parallel=parallel)
     lines = list(listings(text.plain, anchors, closed=items.closed))
-    joined = [run for run in prose if not _inside(run, lines)]
-    return _excepted(text.plain, sorted([*joined, *lines], key=lambda run: run.start))
+    joined = [run for run in prose if not _inside(run, lines)]  # also weak ones: they may be added to one
+    found = _excepted(text.plain, sorted([*joined, *lines], key=lambda run: run.start))
+    return with_further(text.plain, found, reading.discourse, closed=items.closed)
 
 
 def _inside(run: Run, lines: Sequence[Run]) -> bool:
