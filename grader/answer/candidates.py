@@ -176,7 +176,7 @@ class Reading:
 
 
 _THOUGHT = re.compile(r"</(?:think|thinking|thoughts?|scratchpad|reasoning)>", re.I)
-_NOTHING_BEFORE = re.compile(r"\W*(?:only|exactly|just|about)?\s?", re.I)
+_NOTHING_BEFORE = re.compile(r"[^\w□]*(?:only|exactly|just|about)?\s?", re.I)
 _HEADLINE = re.compile(r":|\s(?:—|-)\s(?=[A-Za-z])")
 _LIST_NUMBER = re.compile(r"\b[0-9a-z][.)]\s*$")
 _MOST = 2000
@@ -217,7 +217,7 @@ def settle(
             rejected.append(placed.rejected(why))
         else:
             live.append(placed)
-    live = _undecided(text, live, same)
+    live = _left_to_case(reading, _undecided(text, live, same), same)
     live, taken_back = _standing(reading, live, fits or _anything, _called_wrong(reading, candidates))
     rejected.extend(taken_back)
     pool, passed = _best(live, fits or _anything)
@@ -292,6 +292,34 @@ def _undecided(text: Text, live: list[Candidate[V]], same: Same[V]) -> list[Cand
     return [
         replace(item, doubt=item.doubt or "undecided between two") if index in doubted else item
         for index, item in enumerate(live)
+    ]
+
+
+_CASE_ASKED = re.compile(
+    r"\b(?:the|this|our)\s(?:question|problem|task|exercise)\s(?:asks|wants|is about|concerns|deals with|"
+    r"specifies|means|refers to)\b[^.;\n]{0,40}?\s"
+    r"(?:case|regime|limit|conditions?|control|pathway|situation|scenario|alternative|one)\b",
+    re.I,
+)
+"""What chooses between cases without saying again what holds in the one chosen."""
+
+
+def _left_to_case(reading: Reading, live: list[Candidate[V]], same: Same[V]) -> list[Candidate[V]]:
+    """Doubt the different values of one sentence where the next only names the case that is asked for."""
+    asked = next(_CASE_ASKED.finditer(reading.text.plain), None)
+    if asked is None or any(item.plain[0] >= asked.start() for item in live):
+        return live
+    own, _ = reading.discourse.sentences.at(asked.start())
+    low, _ = reading.discourse.sentences.at(max(0, own - 1))
+    cases = [item for item in live if item.plain[0] >= low]
+    if all(same(item.value, cases[0].value) for item in cases):
+        return live
+    doubted = {item.plain for item in cases}
+    return [
+        replace(item, doubt=item.doubt or "which case is asked for decides")
+        if item.plain in doubted
+        else item
+        for item in live
     ]
 
 

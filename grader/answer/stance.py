@@ -53,6 +53,7 @@ _VERDICTS = _any(
     r"""wrong, incorrect, false, mistaken, impossible, ruled out, excluded, eliminated, rejected, discarded,
     unphysical, implausible, not (?:correct|right|possible|the answer|it|valid|true|accurate|quite
     right), not (?:quite|exactly)(?=\s*(?:[.;)]|$)),
+    (?:has|have) to be (?:rejected|discarded|excluded|ruled out),
     (?:is|are|was)n't (?:correct|right|it(?!\s?\?)|possible|the (?:right |correct )?answer),
     (?:do|does|can)(?:n't| not|not) (?:fit|work|hold|match|apply), fails?(?! to),
     no longer, not(?=\s*(?:[.;)]|$)), cannot be, can't be,
@@ -90,6 +91,16 @@ _DENIED_AFTER = re.compile(
     r"^\s?\(\s?(?:no(?! [a-z])|wrong|incorrect|rejected|not (?:correct|right|possible))\b"
     r"|^(?:\sgroups?)?\s(?:is|are)\s(?:absent|missing)\b",
     re.I,
+)
+_ALSO_WRONG = re.compile(
+    rf"\b{_VERDICTS}[^;\n]{{0,20}}?[.,;]?\s{{1,2}}(?:and\s|but\s)?"
+    rf"(?:so|neither|nor|as|likewise|similarly)\s(?:is|are|was|were|does|do|did|has|have|must|can|will)\s"
+    rf"{SMALL_WORDS}[\"'(\[*`]{{0,3}}$",
+    re.I,
+)
+"""What is called wrong like another before it: "and so is"."""
+_LIKEWISE = re.compile(
+    r"\b(?:so|neither|nor|as|likewise|similarly) (?:is|are|was|were|does|do|did|has|have|must|can|will)\b"
 )
 _EARLIER_THOUGHT = re.compile(
     r"\b(?:(?:uncorrected|unrevised|provisional|tentative|outdated)\s+(?:value|result|version|number|one|formula|"
@@ -276,6 +287,8 @@ class Discourse:
         if denied_claim(clause):
             return Stance.NEGATED, "denied"
         together = _BOTH.search(before) and _BOTH_WRONG.match(after)
+        if self._compares and _ALSO_WRONG.search(self.plain[max(0, start - _REACH) : start]):
+            return Stance.NEGATED, "called wrong"
         if together or _WRONG_AFTER.match(after) or overcome(after) or mistaken(before):
             return Stance.NEGATED, "called wrong"
         if _EARLIER_THOUGHT.search(clause):
@@ -297,6 +310,10 @@ class Discourse:
         if _REFUSAL.search(before) or _REFUSAL.search(after):
             return Stance.HEDGED, "the answer declines to decide"
         return Stance.ASSERTED, ""
+
+    @cached_property
+    def _compares(self) -> bool:
+        return _LIKEWISE.search(self.plain) is not None
 
     @cached_property
     def _unsure(self) -> bool:

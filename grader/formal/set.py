@@ -13,6 +13,7 @@ from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text
 from grader.formal.lists.anchors import Anchor, Items, Unknown
 from grader.formal.lists.deciding import decide_listed, spans_of
+from grader.formal.lists.further import DOUBT as FURTHER
 from grader.formal.lists.reading import ListReading, found_runs, is_stated, listed
 from grader.formal.lists.runs import Run
 from grader.formal.outcome import decided, undetermined, unsettled
@@ -59,10 +60,21 @@ class _Case:
         if settled.candidate is None:
             return self._all_wrong(settled) or unsettled(BY, settled, "list")
         finding = self._judge(settled.candidate, settled.rejected)
+        if finding.status is Status.MET and self._outdone(settled):
+            why = "another list is left open, and which is meant is not said"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
         if finding.status is Status.NOT_MET and any(map(self._contrasts, candidates)):
             why = "the answer sets the expected list against another, and which is meant is not said"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
         return finding
+
+    def _outdone(self, settled: Settled[Run]) -> bool:
+        """Whether the list taken follows one that was only doubted for what may be added to it."""
+        taken = settled.candidate
+        assert taken is not None
+        return taken.rank < EXPLICIT and any(
+            one.why == FURTHER and one.end <= taken.start for one in settled.rejected
+        )
 
     def _contrasts(self, item: Candidate[Run]) -> bool:
         """Whether the expected list is the other side of a contrast, with no label to tell which."""
@@ -81,11 +93,10 @@ class _Case:
         ]
         if any(one.value.layout != "equation" for one in several):
             several = [replace(one, aside=one.aside or one.value.layout == "equation") for one in several]
-        several = [
-            replace(one, doubt=one.doubt or _CLOSED) if _UNFIT.match(self.text.plain, one.plain[1]) else one
-            for one in several
-        ]
-        if any(one.doubt != _CLOSED for one in several) or not single:
+        closed = [one for one in several if _UNFIT.match(self.text.plain, one.plain[1])]
+        if closed and (single or len(closed) < len(several)):
+            several = [replace(one, doubt=one.doubt or _CLOSED) if one in closed else one for one in several]
+        if several and (len(closed) < len(several) or not single):
             single = [one for one in single if self._reading.placed(one).rank >= EXPLICIT]
         return [*several, *single]
 

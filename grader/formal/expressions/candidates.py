@@ -37,6 +37,7 @@ _CONDITION = re.compile(
 )
 _BRACKET = re.compile(r"[\s$*\\)]{0,6}\((?:so |since |with |where |and |as |from )?[\s$*]{0,4}")
 _REACH = 40
+_BETWEEN = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,7 @@ def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -
         step |= bool(unknown) and any(
             heads[later] == heads[index] and unknown - names[later] and found[later].value.overlap
             for later in range(index + 1, len(found))
-            if not _is_rival(text, found[later])
+            if _is_later_form(text, item, found[later])
         )
         kept.append(replace(item, aside=step))
     return kept
@@ -228,13 +229,23 @@ def _is_gloss(text: Text, index: int, found: Sequence[Candidate[Stated]]) -> boo
     return _BRACKET.fullmatch(between) is not None
 
 
-_RIVAL = re.compile(r"\b(?:or|over|than|versus|vs\.?|against)[ ][\s$*\\(]{0,6}$", re.I)
+_LATER_FORM = re.compile(
+    r"(?:\b(?:so|thus|hence|therefore|then|since|because|as|which|giv|yield|becom|simplif|reduc|substitut|insert|"
+    r"sett?ing|plug|rearrang|solv|cancel|combin|neglect|approximat|final|result|answer|where|here|express|integrat|evaluat)"
+    r"|[=-]>|⇒|→|\\(?:to|[Rr]ightarrow|implies|therefore)|\n|∴)",
+    re.I,
+)
+_RIVAL = re.compile(
+    r"\b(?:or|over|than|versus|vs\.?|against|(?:the|one) (?:other|second)|whereas(?! here)|"
+    r"while(?! here))\b[^=\n]{0,20}$",
+    re.I,
+)
 
 
-def _is_rival(text: Text, item: Candidate[Stated]) -> bool:
-    """Whether a statement is set against the one before it, and so no later form of it: "or t = ..."."""
-    start = item.value.statement.start
-    return _RIVAL.search(text.raw, max(0, start - 12), start) is not None
+def _is_later_form(text: Text, one: Candidate[Stated], two: Candidate[Stated]) -> bool:
+    """Whether the text comes from one statement to another, and doesn't set the two against each other."""
+    between = text.raw[one.end : two.value.statement.start][-_BETWEEN:]
+    return _LATER_FORM.search(between) is not None and _RIVAL.search(between) is None
 
 
 def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[frozenset[str]]) -> bool:

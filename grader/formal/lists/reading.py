@@ -50,7 +50,8 @@ _GIVEN = re.compile(
     r"(?:can't|cannot|unable to|hard to|difficult to|not) (?:rank|order|sort|arrange|compare)|rank(?! of\b| "
     r"is\b)|sort|arrange|options?|candidates?|question|"
     r"asked|unlike|looking at|for the (?:compounds|acids|species|ions|molecules|series))"
-    r"|(?:^|[.\n]\s{0,2})(?:of|for)(?:\s(?:the|these))?)\b[^.;:\n<>]{0,50}$",
+    r"|(?:^|[.\n]\s{0,2})(?:of|for)(?:\s(?:the|these))?(?!\b[^.;:\n<>]{0,50}\b(?:it|this|that|they)\s"
+    r"(?:is|are)\b))\b[^.;:\n<>]{0,50}$",
     re.I,
 )
 _REASON = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -60,10 +61,16 @@ def read_lines(
     ``taken``: raw spans that are read already.
     """
     cover = Cover(taken)
+    starts, ends = sorted(start for start, _ in taken), sorted(end for _, end in taken)
     for line in _LINE.finditer(_joined(raw)):
         arrows = [one for one in _arrows(raw, *line.span()) if not cover.touches(one.start, one.end)]
         if arrows and len(arrows) <= 12:
-            yield from _read_line(raw, line.start(), line.end(), arrows, names=names)
+            # a reaction that is read already bounds one beside it
+            left = bisect_right(ends, arrows[0].start)
+            right = bisect_left(starts, arrows[-1].end)
+            low = max(line.start(), ends[left - 1] if left else 0)
+            high = min(line.end(), starts[right] if right < len(starts) else line.end())
+            yield from _read_line(raw, low, high, arrows, names=names)
 
 
 def _joined(raw: str) -> str:
