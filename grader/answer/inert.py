@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grader.answer.members import graded
 from grader.answer.notation import Text
 
 _BRACKETED = re.compile(
@@ -57,7 +58,7 @@ def _sentences(plain: str) -> Iterator[tuple[int, int]]:
 
 def inert(text: Text) -> tuple[tuple[int, int], ...]:
     """The raw spans that speak to a grader: whole sentences, bracketed notes and comments."""
-    spans = [match.span() for match in _BRACKETED.finditer(text.raw)]
+    spans = [*(match.span() for match in _BRACKETED.finditer(text.raw)), *graded(text.raw)]
     plain = _BRACKETED.sub(lambda match: " " * len(match.group()), text.plain)
     for start, end in _sentences(plain):
         note = _NOTE.match(plain, start, end)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from grader.answer.cover import Cover
+from grader.answer.members import sole_member
 from grader.answer.notation import CODE, Text
 
 
@@ -29,7 +30,7 @@ class Rank(IntEnum):
     ANSWER = 50
     """After "Answer:" or "the answer is"."""
     FINAL = 60
-    """A box, an answer tag, a JSON answer, or after "Final answer:"."""
+    """A box, an answer tag, a JSON answer, the sole member of a JSON object, or after "Final answer:"."""
 
 
 EXPLICIT = Rank.ANSWER
@@ -166,6 +167,7 @@ def marks(text: Text) -> tuple[Mark, ...]:
         *_boxes(raw),
         *_groups(_TAG, raw, Rank.FINAL),
         *_groups(_JSON, raw, Rank.FINAL),
+        *(Mark(Rank.FINAL, *span, closed=True) for span in (sole_member(raw),) if span),
         *_answers(raw),
         *(Mark(Rank.ANSWER, *match.span("answer")) for match in _CORRECT.finditer(raw)),
         *_bolds(raw),

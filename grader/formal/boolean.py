@@ -22,6 +22,8 @@ BY = by("boolean")
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 _BARE = bare.shape("|".join(_WORDS), re.I)
+_SCALAR = re.compile(rf"\"?(?P<value>{'|'.join(_WORDS)})\"?", re.I)
+"""What the one member of a JSON object may hold."""
 
 PASSED_OVER = "another candidate is stated more clearly"
 """How ``settle`` names what it weighed less, not what it refused."""
@@ -81,8 +83,8 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
 
 
 def at_once(check: BooleanCheck, answer: Answer) -> Finding | None:
-    """The finding on an answer that is one word."""
-    found = bare.match(answer, _BARE, check.asked)
+    """The finding on an answer that is one word, or one JSON object that holds one."""
+    found = bare.match(answer, _BARE, check.asked) or bare.sole(answer, _SCALAR, check.asked)
     return None if found is None else _finding(check, _WORDS[found["value"].lower()], bare.evidence(found))
 
 
