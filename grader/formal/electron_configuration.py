@@ -13,6 +13,7 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
+from grader.answer.steps import is_left
 from grader.formal import outcome
 from grader.formal.configurations.diagrams import diagrams
 from grader.formal.configurations.occupation import (
@@ -99,7 +100,10 @@ class ConfigurationReading(Reading):
         if (
             not item.aside
             and placed.rank < Rank.OBTAINED
-            and _GIVES.search(self.text.plain, max(0, start - 24), start)
+            and (
+                _GIVES.search(self.text.plain, max(0, start - 24), start)
+                or (self._is_last(item) and is_left(self.text.plain, *item.plain))
+            )
         ):
             placed = replace(placed, rank=Rank.OBTAINED)
         if placed.bound is Bound.OTHER:
@@ -110,8 +114,15 @@ class ConfigurationReading(Reading):
         owner = self._owner(*item.plain)
         if owner is None:
             return placed
-        bound = self._bound(owner, start)
+        bound = self._bound(owner, *item.plain)
         return replace(placed, bound=bound, label=self.text.plain[owner.start : owner.end])
+
+    def _is_last(self, item: Candidate[Configuration]) -> bool:
+        """Whether no other configuration follows."""
+        return all(
+            one.plain[0] <= item.plain[0] or compare(one.value, item.value) is Relation.SAME
+            for one in self.stated
+        )
 
     def _counted(self, placed: Candidate[Configuration]) -> Candidate[Configuration]:
         """The candidate, tied by its owner's electrons where another owner has as many as are expected."""
@@ -154,14 +165,15 @@ class ConfigurationReading(Reading):
             or _LIKE_BEFORE.search(plain, max(0, one.start - 30), one.start)
         )  # fmt: skip
 
-    def _bound(self, owner: Mention, start: int) -> Bound:
+    def _bound(self, owner: Mention, start: int, end: int) -> Bound:
         """Whether the owner is the subject; an element as such is its atom, unless an ion of it is meant."""
         between = self.text.plain[owner.start : start]
         elements = frozenset(symbol for atoms, _ in self.subject.keys for symbol, _ in atoms)
         if owner.substance:
             return Bound.NAMED if owner.keys & self.subject.keys else Bound.OTHER
         if not self.subject.keys:
-            ionic = _ION.search(between) or self.subject.element not in owner.elements
+            left = owner.start < start and is_left(self.text.plain, start, end)
+            ionic = left or _ION.search(between) or self.subject.element not in owner.elements
             return Bound.OTHER if ionic else Bound.NAMED
         return Bound.OTHER if owner.elements != elements or _ATOM.search(between) else Bound.FREE
 
@@ -238,7 +250,7 @@ def _candidate(text: Text, one: Written, expected: Configuration) -> Candidate[C
     core = _IS_A_CORE.search(before) and one.end - one.start < _BARE_CORE
     shell = expected.whole and not one.value.whole and _IS_A_SHELL.search(before)
     after = _TURNS.match(text.plain, one.end) or _IS_EXPECTED.match(text.plain, one.end)
-    step = _STEPS.search(before) or after
+    step = after or (_STEPS.search(before) and not is_left(text.plain, one.start, one.end))
     changed = _MORE_THAN.search(before) or _AND_MORE.match(text.plain, one.end)
     doubt = "something is added or taken away" if changed else ""
     return candidate(text, one.value, one.start, one.end, aside=bool(core or shell or step), doubt=doubt)
