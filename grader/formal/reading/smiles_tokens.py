@@ -238,8 +238,7 @@ def _parts(raw: str, start: int, end: int, labels: Collection[str]) -> Iterator[
     if _REACTION.search(text):
         return
     head = _HEAD.match(text)
-    named = head is not None and head[0].rstrip("=:") in labels
-    if head and (named or not (_ATOMS_BONDED.match(text) or _parses(text))):
+    if head and _is_label(raw, start, head[0], text, labels):
         start, text = start + head.end(), text[head.end() :]
     if text.count("/") == 1 and "\\" not in text and not _GEOMETRY.search(text):
         # A lone slash gives no geometry; beside no double bond it separates two structures.
@@ -253,6 +252,24 @@ def _parts(raw: str, start: int, end: int, labels: Collection[str]) -> Iterator[
             yield start + piece.start() + shift, start + piece.end()
         return
     yield start, end
+
+
+def _is_label(raw: str, start: int, head: str, text: str, labels: Collection[str]) -> bool:
+    """Whether what a run starts with is a label glued to it, not atoms and a double bond.
+
+    A letter that is an atom too is a label only in a list of labels: ``B=CCO, C=CC=O``.
+    """
+    name = head.rstrip("=:")
+    if not (_ATOMS_BONDED.match(text) or _parses(text)):
+        return True
+    if name not in labels:
+        return False
+    if not (_ATOMS_BONDED.match(text) and len(name) == 1 and _parses(text)):
+        return True
+    if re.search(rf"\b{name}\b\W{{1,8}}$", raw[max(0, start - 10) : start]):
+        return False
+    beside = f"[{chr(ord(name) - 1)}{chr(ord(name) + 1)}]"
+    return re.search(rf"(?<![\w)\]=#]){beside}[ ]?[=:][ ]?\S", raw) is not None
 
 
 def _parses(text: str) -> bool:
