@@ -124,7 +124,8 @@ _STATEMENT = r"(?:this|it|that|the (?:statement|claim|assertion)|such a (?:state
 _HOLDS = re.compile(
     r"\b(?:it|this|that|statement|claim|assertion|proposition)\s"
     r"(?:(?P<not>does(?:n't|\snot)|cannot|can't|never|fails to|did(?:n't|\snot))\s)?holds?"
-    r"(?:\s(?:true|up|here|water))?(?=\s?(?:[.,;!)\n]|$)|\s(?:because|since|as|in this case)\b)",
+    r"(?:\s(?:true|up|here|water))?(?=\s?(?:[.,;!)\n]|$)|\s(?:because|since|as|in this case)\b"
+    r"|(?(not):\s(?!(?:only|if|when|for|at|under|in|unless|except)\b)|(?!)))",
     re.I,
 )
 _CALLED = re.compile(
