@@ -52,6 +52,8 @@ _HEAD = re.compile(
     re.I,
 )
 """How a word ends that another word of the same name follows."""
+_REMARK = re.compile(r"\([A-Za-z][a-z-]{3,60}(?<!ide)(?<!ate)(?<!ite)(?<!acid)\)[.,]?")
+"""A word in brackets behind a name: another name for it, not an anion or an oxidation number."""
 _TAIL_SIGNS = ".,'’*_-^{"
 _LEAD_SIGNS = "'’*_-.,}^+"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
@@ -89,6 +91,8 @@ def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
         if last > first:
             gap = plain[words[last - 1][1] : words[last][0]]
             before = plain[words[first][0] : words[last - 1][1]]
+            if gap == " " and _REMARK.fullmatch(plain, *words[last]):
+                break
             goes_on = gap == " " and (_begins(before) or _inverted(before, plain, words[last][0]))
             if not goes_on and not _joins(before, gap):
                 break
