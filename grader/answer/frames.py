@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from grader.answer.guard import may_match, stems
+
 
 def any_of(phrases: str) -> str:
     """An alternation of phrases, separated by commas."""
@@ -95,6 +97,10 @@ _MISTAKEN_BEFORE = re.compile(
     r"(?:[^\s=<>,;]{1,14}\s?=\s?)?\W{0,3}$",
     re.I,
 )
+_MISTAKE_STEMS = stems(
+    """misconception myth fallacy mistake error trap pitfall misbelief misunderstanding wrong false
+    rejected correct rul exclu discard slip blunder erroneous eliminat"""
+)
 _REPORTED_BEFORE = re.compile(
     rf"\b(?:{_SOURCES}\s(?:(?:itself|also|here|already)\s)?"
     r"(?:says?|said|states?|stated|gives?|gave|reports?|reported|claims?|claimed|quotes?|quoted|lists?|mentions?|"
@@ -114,6 +120,15 @@ _REPORTED_BEFORE = re.compile(
     rf"|{_IN_SOURCE},?\s(?:they|he|she|one|(?:the\s)?authors?)\b{_DIRECTLY})",
     re.I,
 )
+_REPORT_STEMS = stems(
+    """answer choice guess response pick idea assum assur reply say said think believ expect claim wri argu
+    choos select conclu call mark go opt put stat suggest chose thought wrote insist maintain swear
+    reckon told tell inform ’s tempt seduced giv gave report quot list mention specif cite get obtain
+    find found calculat measured determin arrive end come literature textbook lit. publish alleged rumo
+    supposed according purported provid ' note question problem task prompt exercise assignment hint
+    paper author article book key manual web database wikipedia"""
+)
+"""Either pattern of a report needs one of these."""
 _PERSON = r"\b(?:student|pupil|person|classmate|friend|chemist|researcher|scientist|trainee)\s"
 _SPEAKER = rf"{_PERSON}(?:[A-Z]|[1-9])\b"
 """Whose word is weighed in an exercise: "Student A"."""
@@ -184,8 +199,10 @@ _BEFORE_NOW = re.compile(
 def attributed(before: str, after: str) -> bool:
     """Whether what stands between is only reported as others' or the tempting answer."""
     return bool(
-        _ATTRIBUTED_BEFORE.search(before)
-        or _REPORTED_BEFORE.search(before)
+        (
+            may_match(before, _REPORT_STEMS)
+            and (_ATTRIBUTED_BEFORE.search(before) or _REPORTED_BEFORE.search(before))
+        )
         or _AS_STATED.match(before)
         or _GIVEN.match(before)
         or _SPOKEN_BY.search(before)
@@ -198,4 +215,4 @@ def attributed(before: str, after: str) -> bool:
 
 def mistaken(before: str) -> bool:
     """Whether what follows is reported as a mistake: "it is a misconception that ..."."""
-    return _MISTAKEN_BEFORE.search(before) is not None
+    return may_match(before, _MISTAKE_STEMS) and _MISTAKEN_BEFORE.search(before) is not None

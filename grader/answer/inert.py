@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grader.answer.guard import may_match, stems
 from grader.answer.members import graded
 from grader.answer.notation import Text
 
@@ -43,6 +44,11 @@ _ADDRESSED = re.compile(
     r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",
     re.I | re.M,
 )
+_ADDRESS_STEMS = stems(
+    """grad mark evaluat judg scor examin review system assistant ignore forget override credit point
+    accept count consider regard treat rate approved rubric answer reference official verified confirmed
+    checked teacher instructor verdict correct required passed met award board must should"""
+)
 _BOUNDARY = re.compile(r"[.!?][)\]\"']{0,2}(?=\s|$)|\n")
 _NOTE = re.compile(r"\s{0,4}(?:\[[^\[\]\n]{20,400}\]|\([^()\n]{20,400}\))(?=\s)")
 """A remark in brackets that opens a sentence: what follows is said by itself."""
@@ -60,7 +66,7 @@ def inert(text: Text) -> tuple[tuple[int, int], ...]:
     """The raw spans that speak to a grader: whole sentences, bracketed notes and comments."""
     spans = [*(match.span() for match in _BRACKETED.finditer(text.raw)), *graded(text.raw)]
     plain = _BRACKETED.sub(lambda match: " " * len(match.group()), text.plain)
-    for start, end in _sentences(plain):
+    for start, end in _sentences(plain) if may_match(plain, _ADDRESS_STEMS) else ():
         note = _NOTE.match(plain, start, end)
         parts = ((start, note.end()), (note.end(), end)) if note else ((start, end),)
         spans += [text.raw_span(*part) for part in parts if _ADDRESSED.search(plain, *part)]

@@ -85,7 +85,8 @@ _LONGEST = 600
 """Characters that an "Answer:" may govern."""
 _LINE = re.compile(r"^[^\n]+$", re.M)
 _CONCLUSION = re.compile(
-    r"(?<![A-Za-z])(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
+    r"(?<![A-Za-z])(?=[acfghimostw])"
+    r"(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
     r"overall|altogether|in total|finally|more precisely|that makes|this makes|the result is|conclusion:)"
     r"(?![A-Za-z])|[∴]|->",
     re.I,

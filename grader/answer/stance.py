@@ -10,6 +10,7 @@ from functools import cached_property
 from grader.answer.discourse import Spans, clauses, sentences
 from grader.answer.frames import any_of as _any
 from grader.answer.frames import attributed, mistaken
+from grader.answer.guard import may_match, stems
 from grader.answer.hypotheses import CUES, one_of_several, supposed
 from grader.answer.withheld import (
     IN_CLAUSE,
@@ -47,6 +48,12 @@ _DENIALS = _any(
 )
 _DENIED_BEFORE = re.compile(
     rf"(?:\b{_DENIALS}|n't|≠|!=)[\s:\"'(\[*]{{0,4}}{SMALL_WORDS}[\"'(\[*]{{0,3}}$", re.I
+)
+_DENIAL_STEMS = stems(
+    """not n't ≠ != never neither nor rather instead place other unlike except opposed compar relative
+    contrast contrary exclu eliminat rul reject discard without far means longer hardly impossible way
+    opposite reverse converse inverse reciprocal negative mirror enantiomer similar analogous less
+    refuse but deny denies doubt false wrong untrue incorrect"""
 )
 _NOT_ONLY = re.compile(r"\bnot (?:only|just|merely|simply)\b[^.;\n]{0,30}$", re.I)
 _VERDICTS = _any(
@@ -119,6 +126,10 @@ _EARLIER_THOUGHT = re.compile(
     rf"{_any('be tempted, think, expect, assume, guess, say')})\b(?:[^.;:\n]|\.(?=\d)){{0,60}}$",
     re.I,
 )
+_EARLIER_STEMS = stems(
+    """error uncorrected unrevised provisional tentative outdated first initial original earlier naive
+    wrong previous mistake erroneous incorrect without might could may often"""
+)
 _MODALS = _any(
     """could, might, may, possibly, perhaps, maybe, can't decide, cannot decide, unsure, not sure,
     uncertain, unclear, undecided, hopefully,
@@ -138,6 +149,10 @@ _MODAL_BEFORE = re.compile(
     rf"(?<!\bas one )(?<!\bas you )(?<!\bas we )\b(?!{_ABLE_TO}){_MODALS}\b{IN_CLAUSE}{{0,60}}$"
     r"|\bbetween\s(?:\S{1,40}\s(?:and|or)\s)?[\"'(\[]{0,2}$",
     re.I,
+)
+_MODAL_STEMS = stems(
+    """could might may possibl perhaps decide not n't unsure uncertain unclear hopefully conceivabl guess
+    hard whether either torn between"""
 )
 _ASSUMED = re.compile(
     r"\b(?:assum(?:e|ing)|suppos(?:e|ing)|let|let's say|pretend)\s+(?:that\s+)?"
@@ -189,6 +204,10 @@ _CALLED_WRONG = (
     r"|(?: makes no|(?: doesn't| does not) make) sense|(?: doesn't| does not) add up)"
 )
 _TAKEN_BACK = re.compile(rf"\b(?:{_WITHDRAWALS}|{_CALLED_WRONG})\b", re.I)
+_WITHDRAWAL_STEMS = stems(
+    """scratch error slip wrong strike disregard cancel forget ignore correct redo fix restart let take
+    took cannot retract withdraw impossible right n't sense add"""
+)
 _TURN_OPENINGS = _any(
     r"""but wait, wait, no\W\W?(?:wait|that|actually|sorry), nope, (?:well|oh)\W\W?no, hold on, hmm+,
     (?:wh?)?oops, actually, sorry, (?:my )?apologies, on reflection, on second thoughts?,
@@ -213,11 +232,28 @@ _CORRECTED = (
 _TURN = re.compile(
     rf"{_CORRECTED}|(?:^|(?<=[.!?\n;—,(:*-])\s{{0,3}})\W{{0,3}}{_TURN_OPENINGS}\b|\b{_TURNS}\b", re.I
 )
+_TURN_STEMS = stems(
+    """-> wait no hold hm oops actual sorry apolog reflection second closer further looking truth rather
+    better errat corrig let check consider calculat examin correct revis mean fact edit update mind
+    thinking silly bad thought mixed confused misread overlooked forgot should careful"""
+)
 _STRUCK = re.compile(r"~~[^~\n]{1,400}~~")
 SUPPOSED = "holds in a supposed case"
 OF_THE_REVERSE = "is said of the reverse"
 _REACH = 120
 """How many characters before or after a candidate a cue may stand."""
+
+
+def _denied_before(before: str) -> bool:
+    return (
+        may_match(before, _DENIAL_STEMS)
+        and _DENIED_BEFORE.search(before) is not None
+        and _NOT_ONLY.search(before) is None
+    )
+
+
+def _may_be(clause: str) -> bool:
+    return may_match(clause, _MODAL_STEMS) and _MODAL_BEFORE.search(clause) is not None
 
 
 @dataclass(frozen=True)
@@ -239,12 +275,14 @@ class Discourse:
     @cached_property
     def turns(self) -> tuple[int, ...]:
         """Where the response changes its mind: what follows replaces what stood before."""
-        found = {match.start() for pattern in (_TURN, _TAKEN_BACK) for match in pattern.finditer(self.plain)}
-        return tuple(sorted(found))
+        turns = _TURN.finditer(self.plain) if may_match(self.plain, _TURN_STEMS) else ()
+        return tuple(sorted({*(match.start() for match in turns), *self.withdrawals}))
 
     @cached_property
     def withdrawals(self) -> tuple[int, ...]:
         """Where the response calls what it said before wrong."""
+        if not may_match(self.plain, _WITHDRAWAL_STEMS):
+            return ()
         return tuple(match.start() for match in _TAKEN_BACK.finditer(self.plain))
 
     @cached_property
@@ -282,7 +320,7 @@ class Discourse:
         clause = self.clause_before(start)
         if any(low <= start and end <= high for low, high in self.struck):
             return Stance.RETRACTED, "struck through"
-        if (_DENIED_BEFORE.search(before) and not _NOT_ONLY.search(before)) or _DENIED_AFTER.match(after):
+        if _denied_before(before) or _DENIED_AFTER.match(after):
             return Stance.NEGATED, "denied"
         if denied_claim(clause):
             return Stance.NEGATED, "denied"
@@ -291,7 +329,7 @@ class Discourse:
             return Stance.NEGATED, "called wrong"
         if together or _WRONG_AFTER.match(after) or overcome(after) or mistaken(before):
             return Stance.NEGATED, "called wrong"
-        if _EARLIER_THOUGHT.search(clause):
+        if may_match(clause, _EARLIER_STEMS) and _EARLIER_THOUGHT.search(clause):
             return Stance.RETRACTED, "an earlier or mistaken thought"
         if attributed(clause, after):
             return Stance.RETRACTED, "reported, not asserted"
@@ -301,7 +339,7 @@ class Discourse:
             return Stance.HEDGED, cue
         if _ASSUMED.search(clause):
             return Stance.HEDGED, "assumed, not found"
-        if _MODAL_BEFORE.search(clause) or _DOUBT_AFTER.match(after) or self._twice_hedged(start):
+        if _may_be(clause) or _DOUBT_AFTER.match(after) or self._twice_hedged(start):
             return Stance.HEDGED, "hedged"
         if only_nearly(before):
             return Stance.HEDGED, "only nearly so"

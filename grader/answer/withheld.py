@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from grader.answer.guard import may_match, stems
+
 IN_CLAUSE = r"(?:[^.;\n]|\.(?=\d))"
 """A character that ends no clause: a decimal point is one."""
 SMALL_WORDS = (
@@ -31,6 +33,7 @@ _OVER_ANOTHER = re.compile(
     rf"{IN_CLAUSE}{{1,80}}?\sover\s{SMALL_WORDS}[\"'(\[*`]{{0,3}}$",
     re.I,
 )
+_CLAIM_STEMS = stems("""n't not false wrong untrue incorrect mistaken doubt way refuse rejected over""")
 _OVERCOME = re.compile(
     r"^[\"')\]`*]{0,3}\s(?:(?:must|has to|then|thus|therefore)\s)?"
     r"(?:los(?:es?|t)\s(?:out\s)?(?:against|to)|(?:gives?|gave)\sway\sto|comes\ssecond\sto"
@@ -70,6 +73,8 @@ _REVERSE = re.compile(
 
 def denied_claim(clause: str) -> bool:
     """Whether a value is the predicate of a denied claim, or what another is preferred to."""
+    if not may_match(clause, _CLAIM_STEMS):
+        return False
     return bool(_DENIED_CLAIM.search(clause) or _OVER_ANOTHER.search(clause))
 
 
