@@ -74,6 +74,10 @@ _EXPRESSION = re.compile(
 )
 _COMPUTED = re.compile(r"(?:^|\s)[-+(\[]{0,3}(?:\d[\d.,e^+-]*|\.\d+)[)\]]{0,3}(?:\s?[A-Za-z%/]{1,6})?$")
 _WORD = re.compile(r"[a-z]+")
+_INITIAL = re.compile(r"(?<![A-Za-z])(?!(?:of|the|in|for|a|an)\b)([A-Za-z])(?=[a-z]{2})")
+_LABEL_WORD = re.compile(r"[a-z]{4}")
+_WORDED_LABEL = re.compile(r"(?:the[ ])?□+[ ]+(?=[0-9(\[])")
+"""A label in words that a calculation follows without a sign between: "bond order (8 - 4)/2"."""
 _OPERATOR = re.compile(
     r"[*/×·]|(?<=\s)[-+](?=\s)|\^2|√|□\||\bsqrt\b|(?:\b|_)(?:cos|sin|tan|log|ln|lg|log10|exp)\b|\s[x]\s"
 )
@@ -93,6 +97,11 @@ _OPERATED = re.compile(r"[ ]?(?:\^-?[1-3](?![0-9+-])|[×*·/][ ]?[0-9])")
 _MULTIPLE = re.compile(r"([2-9])([A-Za-zΑ-Ωα-ω].{0,20})")
 _DASH = re.compile(r"[ ]-[ ]")
 _TOPIC_BEFORE = re.compile(r"(?:\b(?:for|of|in|at|with|from)\b[ ]?(?:the[ ])?|,[ ])$", re.I)
+
+
+def _initials(label: str) -> str:
+    """The initials of a label's words."""
+    return "".join(_INITIAL.findall(label)).upper()
 
 
 @dataclass(frozen=True)
@@ -244,6 +253,8 @@ class Binder:
         if not head or (not named and (_EXPRESSION.match(head) or _COMPUTED.search(head))):
             done = of_unnamed(head) if head else None
             return Binding(Bound.FOREIGN, None, head, done) if done else None
+        if not named and (label := self._initials.get(head)):
+            return Binding(Bound.NAMED, label, head)
         words = _WORD.findall(head.casefold())
         if words and words[-1] in self._own_words and not named:
             return Binding(Bound.NAMED, self._own_words[words[-1]], head)
@@ -252,6 +263,13 @@ class Binder:
     def _argument(self, item: Occurrence) -> bool:
         """Whether a label is only the argument of another symbol: ``n(I-)``."""
         return re.search(r"\w[(\[]$", self.plain[max(0, item.start - 2) : item.start]) is not None
+
+    @cached_property
+    def _initials(self) -> dict[str, str]:
+        """One's own labels of several words by their initials, where no other has them: CN, DBE."""
+        taken = {_initials(label) for label in self.others}
+        own = {_initials(label): label for label in self.asked}
+        return {short: label for short, label in own.items() if len(short) > 1 and short not in taken}
 
     @cached_property
     def _own_words(self) -> dict[str, str]:
@@ -269,6 +287,9 @@ class Binder:
         rest = AXIS.sub("", "".join(outside)) if items else ""
         if len(items) == 1 and operation(re.sub("□+", SYMBOL, rest)) not in (None, Operation()):
             return []
+        worded = _WORDED_LABEL.match(rest) if items and _LABEL_WORD.search(items[0].label) else None
+        if worded and _EXPRESSION.match(rest, worded.end()):
+            return items[:1]
         if _EXPRESSION.match(rest) or _OPERATOR.search(rest):
             return []
         return [item for item in items if not item.condition and not in_function(self.plain, item)]

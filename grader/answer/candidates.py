@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -16,7 +16,7 @@ from grader.answer.inert import inert
 from grader.answer.marks import EXPLICIT, Marked, Rank
 from grader.answer.notation import Text
 from grader.answer.numbering import numberings
-from grader.answer.stance import SUPPOSED, Discourse, Stance
+from grader.answer.stance import OF_THE_REVERSE, SUPPOSED, Discourse, Stance
 from grader.record import Evidence, Reason, Rejected
 
 V = TypeVar("V")
@@ -126,6 +126,12 @@ class Reading:
         return _inert(self.text)
 
     @cached_property
+    def thought(self) -> int:
+        """Where the response proper begins, after what a model thinks aloud; 0 where nothing follows it."""
+        closed = max((match.end() for match in _THOUGHT.finditer(self.text.raw)), default=0)
+        return closed if self.text.raw[closed:].strip() else 0
+
+    @cached_property
     def numberings(self) -> Cover:
         """Its raw numbers that head what follows."""
         return _numberings(self.text)
@@ -169,7 +175,8 @@ class Reading:
         return ends or (not plain[:low].strip() and _HEADLINE.match(after) is not None)
 
 
-_NOTHING_BEFORE = re.compile(r"\W*(?:only|exactly|just|about)?\s?", re.I)
+_THOUGHT = re.compile(r"</(?:think|thinking|thoughts?|scratchpad|reasoning)>", re.I)
+_NOTHING_BEFORE = re.compile(r"[^\w□]*(?:only|exactly|just|about)?\s?", re.I)
 _HEADLINE = re.compile(r":|\s(?:—|-)\s(?=[A-Za-z])")
 _LIST_NUMBER = re.compile(r"\b[0-9a-z][.)]\s*$")
 _MOST = 2000
@@ -210,8 +217,8 @@ def settle(
             rejected.append(placed.rejected(why))
         else:
             live.append(placed)
-    live = _undecided(text, live, same)
-    live, taken_back = _standing(reading, live, fits or _anything)
+    live = _left_to_case(reading, _undecided(text, live, same), same)
+    live, taken_back = _standing(reading, live, fits or _anything, _called_wrong(reading, candidates))
     rejected.extend(taken_back)
     pool, passed = _best(live, fits or _anything)
     rejected.extend(passed)
@@ -226,6 +233,8 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     """A candidate with its place and stance, and why it is refused if it is."""
     if reading.inert.touches(item.start, item.end):
         return item, "stands in text aimed at the grader"
+    if item.end <= reading.thought:
+        return item, "is thought before the answer"
     if reading.binder.is_label(*item.plain):
         return item, "is the label of a value"
     item = reading.placed(item)
@@ -243,11 +252,15 @@ def _admit(reading: Reading, item: Candidate[V], cut: bool) -> tuple[Candidate[V
     stance, cue = reading.discourse.stance(*item.plain)
     if cue == SUPPOSED and reading.marked.is_final(item.start, item.end):
         return item, ""  # what a box or a tag holds alone is given as the answer, whatever led to it
+    if cue == OF_THE_REVERSE and _REVERSED.search(" ".join(reading.asked)):
+        return item, ""
     if stance in (Stance.NEGATED, Stance.RETRACTED):
         return item, cue
     return replace(item, doubt=item.doubt or cue), ""
 
 
+_REVERSED = re.compile(r"\b(?:revers|back|opposite|inverse)", re.I)
+"""Labels of what is asked about a reverse reaction."""
 _ANY_SYMBOL = re.compile(
     r"[\s$({\\]*(?:n|N|x|X|ans|[Aa]nswer|[Rr]esult|[Vv]alue|[Nn]umber|[Tt]otal|[Cc]ount)[\s)}]*"
 )
@@ -282,12 +295,51 @@ def _undecided(text: Text, live: list[Candidate[V]], same: Same[V]) -> list[Cand
     ]
 
 
+_CASE_ASKED = re.compile(
+    r"\b(?:the|this|our)\s(?:question|problem|task|exercise)\s(?:asks|wants|is about|concerns|deals with|"
+    r"specifies|means|refers to)\b[^.;\n]{0,40}?\s"
+    r"(?:case|regime|limit|conditions?|control|pathway|situation|scenario|alternative|one)\b",
+    re.I,
+)
+"""What chooses between cases without saying again what holds in the one chosen."""
+
+
+def _left_to_case(reading: Reading, live: list[Candidate[V]], same: Same[V]) -> list[Candidate[V]]:
+    """Doubt the different values of one sentence where the next only names the case that is asked for."""
+    asked = next(_CASE_ASKED.finditer(reading.text.plain), None)
+    if asked is None or any(item.plain[0] >= asked.start() for item in live):
+        return live
+    own, _ = reading.discourse.sentences.at(asked.start())
+    low, _ = reading.discourse.sentences.at(max(0, own - 1))
+    cases = [item for item in live if item.plain[0] >= low]
+    if all(same(item.value, cases[0].value) for item in cases):
+        return live
+    doubted = {item.plain for item in cases}
+    return [
+        replace(item, doubt=item.doubt or "which case is asked for decides")
+        if item.plain in doubted
+        else item
+        for item in live
+    ]
+
+
+def _called_wrong(reading: Reading, candidates: Sequence[Candidate[V]]) -> dict[int, int]:
+    """Up to where "that is wrong" reaches back in sentences, by their starts: those right before it."""
+    ends = sorted((item.plain[1], item.plain[0]) for item in candidates)
+    reach: dict[int, int] = {}
+    for withdrawal in reading.discourse.withdrawals:
+        at = bisect_right(ends, (withdrawal, withdrawal))
+        if at and withdrawal - ends[at - 1][0] < _NEAR:
+            reach[reading.discourse.sentences.at(ends[at - 1][1])[0]] = withdrawal
+    return reach
+
+
 def _standing(
-    reading: Reading, live: list[Candidate[V]], fits: Fits[V]
+    reading: Reading, live: list[Candidate[V]], fits: Fits[V], wrong: dict[int, int]
 ) -> tuple[list[Candidate[V]], list[Rejected]]:
-    """Drop what a later turn of mind replaces, and what the response calls wrong outright."""
+    """Drop what a later turn of mind replaces, and what stands in sentences called wrong outright."""
     kept, dropped = [], []
-    turns, withdrawals = reading.discourse.turns, reading.discourse.withdrawals
+    turns = reading.discourse.turns
     latest: dict[Bound, int] = {}
     for item in live:
         if not item.doubt and fits(item.value):
@@ -297,9 +349,8 @@ def _standing(
     for item in live:
         at = bisect_left(turns, item.plain[1])
         replaced = at < len(turns) and latest.get(item.bound, -1) >= turns[at]
-        at = bisect_left(withdrawals, item.plain[1])
-        withdrawn = at < len(withdrawals) and withdrawals[at] - item.plain[1] < _NEAR
-        if replaced or withdrawn:
+        sentence, _ = reading.discourse.sentences.at(item.plain[0])
+        if replaced or item.plain[1] <= wrong.get(sentence, 0):
             dropped.append(item.rejected("taken back later"))
         else:
             kept.append(item)

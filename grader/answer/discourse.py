@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _SENTENCE = re.compile(
-    r"(?<!\bi\.e)(?<!\be\.g)(?<!\bca)(?<!\bvs)(?<!\bapprox)(?<!\bcf)(?<!\beq)(?<!\bFig)(?<!\bNo)(?<!\bresp)"
-    r"(?<!\betc)(?<!\bet al)[.!?]+[*_)\"']{0,3}(?=\s|$)|\n(?=[ ]*\n)|\n"
+    r"(?=[.!?\n])"
+    r"(?:(?<!\bi\.e)(?<!\be\.g)(?<!\bca)(?<!\bvs)(?<!\bapprox)(?<!\bcf)(?<!\beq)(?<!\bFig)(?<!\bNo)(?<!\bresp)"
+    r"(?<!\betc)(?<!\bet al)[.!?]+[*_)\"']{0,3}(?=\s|$)|\n(?=[ ]*\n)|\n)"
 )
 _OPEN_END = re.compile(r"(?:[=:≈~]|->|\b(?:is|are|was|equals|of|the|about|therefore|thus|so|hence))[ ]*$")
 _CLAUSE = re.compile(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from grader.answer.guard import may_match, stems
+
 
 def any_of(phrases: str) -> str:
     """An alternation of phrases, separated by commas."""
@@ -22,22 +24,27 @@ _SAY = any_of(
     """say, says, said, think, thinks, answer, answers, believe, believes, assume, assumes, expect, expects,
     guess, guesses, claim, claims, write, writes, argue, argues, pick, picks, choose, chooses, select,
     selects, conclude, concludes, call, mark, marks, go for, opt for, put, state, states, suggest, suggests,
-    chose, picked, thought, answered, guessed, believed, wrote, claimed, argued, assumed"""
+    chose, picked, thought, answered, guessed, believed, wrote, claimed, argued, assumed, insists?(?: on)?,
+    insisted(?: on)?, maintains?, maintained, swears?, reckons?"""
 )
 _GUESS = any_of("think, answer, believe, assume, expect, guess, claim")
 _SPEAKING = any_of("saying, answering, thinking, writing, claiming, choosing, picking, assuming, believing")
 _LURES = any_of(r"obvious, naive, na\u00efve, intuitive, tempting, popular, knee-jerk, common, superficial")
 _CHOICES = any_of("answer, choice, option, guess, response, pick, idea, assumption, reply")
+_PEOPLE = r"""(?:lab |study |bench )?(?:partner|neighbou?r|mate)s?, room-?mates?, tutors?, supervisors?,
+    professors?, lecturers?, instructors?, assistants?, colleagues?, peers?, brother, sister,
+    (?:some(?:one|body)|others?) else"""
 _SOMEONE = any_of(
     r"""students?, people, someone, somebody, anyone, anybody, beginners?, learners?, those, others,
     (?:the |my |your |some |many |most )?(?:text)?books?, classmates?, the key, the answer key,
     the literature, the internet, wikipedia, friends?, teachers?,
-    (?:many|some|most|several|few)(?: of (?:us|them))?"""
+    (?:many|some|most|several|few)(?: of (?:us|them))?,"""
+    + _PEOPLE
 )
 _SOURCES = any_of(
-    r"""questions?, problems?, tasks?, prompt, exercise, assignment, problem statement, hint, literature,
-    paper, article, authors?, (?:text)?book, handbook, answer key, key, solution manual, web ?site, database,
-    wikipedia"""
+    r"""(?:(?:lecture|class|lab) )?notes, questions?, problems?, tasks?, prompt, exercise, assignment,
+    problem statement, hint, literature, paper, article, authors?, (?:text)?book, handbook, answer key, key,
+    solution manual, web ?site, database, wikipedia"""
 )
 _IN_SOURCE = rf"(?:in|by|from)\s(?:the|this|my|our|your|an?)\s(?:\w+\s)?{_SOURCES}"
 _STATED = any_of(
@@ -45,7 +52,8 @@ _STATED = any_of(
 )
 _WORKERS = any_of(
     r"""students?, people, someone, somebody, anyone, anybody, beginners?, learners?, others, classmates?,
-    friends?, teachers?, authors?, workers?, researchers?, colleagues?, et al\.?, (?:chat)?gpt(?:-?\d\w?)?"""
+    friends?, teachers?, authors?, workers?, researchers?, et al\.?, (?:chat)?gpt(?:-?\d\w?)?,"""
+    + _PEOPLE
 )
 _ARRIVE = any_of(
     """get, gets, got, obtain, obtains, obtained, find, finds, found, calculate, calculates, calculated,
@@ -57,6 +65,12 @@ _HELPERS = (
     r"wrongly|mistakenly|have|has|had|then|instead)){0,3}"
 )
 _WHO = r"(?:\s(?:who|that|which)\s[^.,;:\n]{1,40}?)?"
+_SOMEONES_OWN = (
+    r"(?!(?:this|that|it|here|there|let|what|who|today|question|problem|part|task|exercise)['\u2019]s\b)"
+    rf"[a-z]{{2,20}}['\u2019]s\s(?:{_CHOICES}|suggestion|claim|opinion|proposal|version|attempt|result)"
+    r"\s(?:is|was|would be)"
+)
+"""What belongs to someone or to another time: "last year's answer is"."""
 _ATTRIBUTED_BEFORE = re.compile(
     rf"\b(?:{_LURES}\s(?:wrong\s|first\s)?{_CHOICES}\s(?:here\s)?(?:is|was|would be|might be|seems|to be)"
     rf"|{_SOMEONE}{_HELPERS}\s{_SAY}"
@@ -64,14 +78,28 @@ _ATTRIBUTED_BEFORE = re.compile(
     rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_SAY}"
     rf"|(?<!\bas )we\s(?:might|could|may|would)"
     rf"(?:\s(?:be tempted to|naively|first|well|at first)){{0,2}}\s{_GUESS}"
+    r"|\w{2,20}\s(?:has\s|had\s)?(?:told|tells|assured|informed)\s(?:me|us)(?:\sthat)?"
+    rf"|{_SOMEONES_OWN}"
     rf"|i was (?:going|about) to\s{_SAY}|tempted\s(?:by|to)|tempting\s(?:to|for)|seduced by)\b{_WITHIN}",
     re.I,
 )
 _MISTAKEN_BEFORE = re.compile(
     r"\b(?:misconceptions?|myths?|fallacy|mistakes?|errors?|traps?|pitfalls?|misbelief|misunderstanding)\s"
     r"(?:here\s)?(?:(?:is|would be|was)\s)?"
-    rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}",
+    rf"(?:that|to\s{_SAY}|of\s{_SPEAKING})\b{_WITHIN}"
+    r"|(?:^|[.;\n]\s?)\W{0,6}(?:incorrect|wrong|false|rejected|not correct|ruled out|excluded|discarded)"
+    r"(?:\s(?:one|answer|option|structure|formula|value)s?)?:\s?"
+    r"(?:(?!\b(?:so|thus|hence|therefore|but)\b)[^.;:\n]|\.(?=\d)){0,60}$"
+    r"|\b(?:mistake|error|slip|blunder)\s(?:here\s)?(?:gives|leads to|yields)\s\W{0,3}$"
+    r"|\b(?:wrong|incorrect|false|erroneous|rejected|excluded|discarded|eliminated)\s"
+    r"(?:answers?|options?|choices?|structures?|candidates?|results?|values?|assignments?|suggestions?)\s"
+    r"(?:here\s)?(?:includes?|is|are|was|were|would be)\s(?:(?:for (?:example|instance)|e\.g\.),?\s)?"
+    r"(?:[^\s=<>,;]{1,14}\s?=\s?)?\W{0,3}$",
     re.I,
+)
+_MISTAKE_STEMS = stems(
+    """misconception myth fallacy mistake error trap pitfall misbelief misunderstanding wrong false
+    rejected correct rul exclu discard slip blunder erroneous eliminat"""
 )
 _REPORTED_BEFORE = re.compile(
     rf"\b(?:{_SOURCES}\s(?:(?:itself|also|here|already)\s)?"
@@ -79,6 +107,7 @@ _REPORTED_BEFORE = re.compile(
     rf"tells?|told|suggests?|specifies|specified|cites?)\b:?{_DIRECTLY}"
     rf"|{_WORKERS}{_WHO}{_HELPERS}\s{_ARRIVE}\b(?!\sit\b):?{_DIRECTLY}"
     rf"|according\sto\s(?:(?:the|my|this|a|some|most)\s)?(?:\w+\s)?(?:{_SOURCES}|{_SOMEONE}),?{_DIRECTLY}"
+    rf"|(?:literature|lit\.|textbook)(?:\svalue)?:\s?{_DIRECTLY}"
     rf"|(?:literature|published|reported|quoted|claimed|textbook)\svalue\s(?:is|was|of|being)\b{_DIRECTLY}"
     rf"|(?:is|was|were|been)\s(?:already\s)?{_STATED}\s(?:{_IN_SOURCE}\s)?(?:to\sbe|as|at)\s(?:about\s)?$"
     rf"|(?:is|was|are|were|been)\s(?:often\s|sometimes\s)?"
@@ -91,6 +120,25 @@ _REPORTED_BEFORE = re.compile(
     rf"|{_IN_SOURCE},?\s(?:they|he|she|one|(?:the\s)?authors?)\b{_DIRECTLY})",
     re.I,
 )
+_REPORT_STEMS = stems(
+    """answer choice guess response pick idea assum assur reply say said think believ expect claim wri argu
+    choos select conclu call mark go opt put stat suggest chose thought wrote insist maintain swear
+    reckon told tell inform ’s tempt seduced giv gave report quot list mention specif cite get obtain
+    find found calculat measured determin arrive end come literature textbook lit. publish alleged rumo
+    supposed according purported provid ' note question problem task prompt exercise assignment hint
+    paper author article book key manual web database wikipedia"""
+)
+"""Either pattern of a report needs one of these."""
+_PERSON = r"\b(?:student|pupil|person|classmate|friend|chemist|researcher|scientist|trainee)\s"
+_SPEAKER = rf"{_PERSON}(?:[A-Z]|[1-9])\b"
+"""Whose word is weighed in an exercise: "Student A"."""
+_SPOKEN_BY = re.compile(
+    rf"(?:^|[.;|\n]\s?)\W{{0,4}}{_SPEAKER}(?:'s\s(?:answer|claim|view|suggestion))?\s?:\s[^.;\n]{{0,40}}$",
+    re.I,
+)
+SPEAKERS = re.compile(rf"{_SPEAKER}(?:'s\s(?:answer|claim|view|suggestion))?\s?:", re.I)
+"""Speakers whose words a text quotes."""
+SPEAKER_BEFORE = re.compile(rf"{_PERSON}$", re.I)
 _GIVEN = re.compile(
     rf"\W{{0,3}}(?:given(?:\s(?:data|values?|information|quantities))?|knowns?|known\s(?:data|values?)"
     rf"|(?:{_STATED}\s)?{_IN_SOURCE})\s?:"
@@ -124,19 +172,47 @@ _ATTRIBUTED_AFTER = re.compile(
     re.I,
 )
 
+_DISMISSED = any_of(
+    """dismissed, rejected, discarded, abandoned, excluded, eliminated, refuted, disproved, replaced,
+    crossed out"""
+)
+_SET_ASIDE = re.compile(
+    r"^[\"')\]`*]{0,3},?\s(?:(?:but|and|then|which|and then|but then)\s)?"
+    r"(?:(?:i|we|have|had|later|soon|then)\s){0,3}"
+    rf"(?:{_DISMISSED}\s(?:it|this|that|them|these|both)\b"
+    rf"|(?:was|were|is|are|has been|have been|had to be|can be)\s(?:(?:then|later|soon)\s)?{_DISMISSED}\b)",
+    re.I,
+)
+"""What is considered and then given up: "I considered X but dismissed it"."""
+_SAID_BEFORE = re.compile(
+    r"\b(?:i|we)\s(?:had\s|have\s)?(?:gave|given|wrote|written|said|put|got|answered|stated|chose|chosen|had|"
+    r"considered|suspected|guessed|tried|thought of|favou?red)\b[^.;:,\n]{0,40}$",
+    re.I,
+)
+_BEFORE_NOW = re.compile(
+    r"^[\"')\]`*]{0,3}\s(?:before|earlier|previously|above|initially|originally|at first|first)\b"
+    r"(?!\s\w+ing\b)",
+    re.I,
+)
+
 
 def attributed(before: str, after: str) -> bool:
     """Whether what stands between is only reported as others' or the tempting answer."""
     return bool(
-        _ATTRIBUTED_BEFORE.search(before)
-        or _REPORTED_BEFORE.search(before)
+        (
+            may_match(before, _REPORT_STEMS)
+            and (_ATTRIBUTED_BEFORE.search(before) or _REPORTED_BEFORE.search(before))
+        )
         or _AS_STATED.match(before)
         or _GIVEN.match(before)
+        or _SPOKEN_BY.search(before)
         or _ATTRIBUTED_AFTER.match(after)
         or _REPORTED_AFTER.match(after)
+        or _SET_ASIDE.match(after)
+        or (_BEFORE_NOW.match(after) and _SAID_BEFORE.search(before))
     )
 
 
 def mistaken(before: str) -> bool:
     """Whether what follows is reported as a mistake: "it is a misconception that ..."."""
-    return _MISTAKEN_BEFORE.search(before) is not None
+    return may_match(before, _MISTAKE_STEMS) and _MISTAKEN_BEFORE.search(before) is not None

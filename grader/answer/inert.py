@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grader.answer.guard import may_match, stems
+from grader.answer.members import graded
 from grader.answer.notation import Text
 
 _BRACKETED = re.compile(
     r"\[\[(?:(?!\[\[).){0,2000}?\]\]|<!--(?:(?!<!--).){0,4000}?-->"
-    r"|<(system|grader|instructions?|admin)>(?:(?!<\1>).){0,4000}?</\1>",
+    r"|([<\[])(system|grader|instructions?|admin|inst|evaluator)[>\]](?:(?!\1\2[>\]]).){0,4000}?\1/\2[>\]]",
     re.I | re.S,
 )
 _ADDRESSED = re.compile(
@@ -33,7 +35,8 @@ _ADDRESSED = re.compile(
     r"|\b(?:verified|approved|confirmed|checked) by (?:the |an? )?(?:human|expert|instructor|teacher|"
     r"professor|board|grader)"
     r"|\b(?:you are|act as|as) (?:a|an|the)\b[^.\n]{0,30}\b(?:grader|evaluator|judge|marker|examiner)\b"
-    r"|\bgrader(?:'s)?\s+(?:note|instructions?|comment|info\w*)\b|\bexpected answer\b"
+    r"|\b(?:grad(?:er|ing)|mark(?:er|ing)|scoring|evaluat(?:or|ion)|examiner)(?:'s)?\s+"
+    r"(?:notes?|instructions?|comments?|info\w*|hints?|guidance|remarks?)\b|\bexpected answer\b"
     r"|\b(?:teacher|instructor|examiner)(?:'s)?\s+(?:key|solution|note|answer)\b"
     r"|\"(?:score|grade|verdict|correct|passed|met|award|points)\"\s{0,3}:"
     r"|\b(?:exam|grading|marking)\s+board\b|\bsystem\s+(?:prompt|override|message)\b|"
@@ -41,7 +44,14 @@ _ADDRESSED = re.compile(
     r"|\byou\s+(?:must|should|are\s+required\s+to)\s+(?:award|mark|grade|score|accept|give)\b",
     re.I | re.M,
 )
+_ADDRESS_STEMS = stems(
+    """grad mark evaluat judg scor examin review system assistant ignore forget override credit point
+    accept count consider regard treat rate approved rubric answer reference official verified confirmed
+    checked teacher instructor verdict correct required passed met award board must should"""
+)
 _BOUNDARY = re.compile(r"[.!?][)\]\"']{0,2}(?=\s|$)|\n")
+_NOTE = re.compile(r"\s{0,4}(?:\[[^\[\]\n]{20,400}\]|\([^()\n]{20,400}\))(?=\s)")
+"""A remark in brackets that opens a sentence: what follows is said by itself."""
 
 
 def _sentences(plain: str) -> Iterator[tuple[int, int]]:
@@ -54,9 +64,10 @@ def _sentences(plain: str) -> Iterator[tuple[int, int]]:
 
 def inert(text: Text) -> tuple[tuple[int, int], ...]:
     """The raw spans that speak to a grader: whole sentences, bracketed notes and comments."""
-    spans = [match.span() for match in _BRACKETED.finditer(text.raw)]
+    spans = [*(match.span() for match in _BRACKETED.finditer(text.raw)), *graded(text.raw)]
     plain = _BRACKETED.sub(lambda match: " " * len(match.group()), text.plain)
-    for start, end in _sentences(plain):
-        if _ADDRESSED.search(plain, start, end):
-            spans.append(text.raw_span(start, end))
+    for start, end in _sentences(plain) if may_match(plain, _ADDRESS_STEMS) else ():
+        note = _NOTE.match(plain, start, end)
+        parts = ((start, note.end()), (note.end(), end)) if note else ((start, end),)
+        spans += [text.raw_span(*part) for part in parts if _ADDRESSED.search(plain, *part)]
     return tuple(sorted(spans))

@@ -60,6 +60,7 @@ _SYMBOLS: dict[str, str] = {
     **dict.fromkeys(("ln", "log", "exp", "lg"), ""),
     **dict.fromkeys(("therefore",), " so "),
     **dict.fromkeys(("left", "right", "big", "Big", "bigg", "displaystyle", "limits", "rm", "bf", "it"), ""),
+    **dict.fromkeys(("small", "footnotesize", "scriptsize", "tiny"), ""),
     **dict.fromkeys(("AA", "angstrom"), "Å"),
     **dict.fromkeys(("percent",), "%"),
     **dict.fromkeys(("lbrack",), "["),
@@ -73,7 +74,11 @@ _WRAPPERS = (
     "overline|bar|tilde|hat|vec|smash|ensuremath|Ce|cancel|mathchar|ch"
 )
 _WRAPPER = re.compile(rf"\\(?:{_WRAPPERS})\*?(?:\[[a-z][a-z=,-]{{0,60}}\])?[ ]?\{{([^{{}}]*)\}}")
+_SMALL_CAPITALS = re.compile(r"\\textsc[ ]?\{([a-z])\}", re.I)
+"""A descriptor: L and D are set in small capitals."""
 _MATH = re.compile(r"\\\((.{0,2000}?)\\\)|(?<!\w)\\\[(.{0,4000}?)\\\]", re.S)
+_LIST = re.compile(r"\\(?:begin|end)\{(?:itemize|enumerate|description)\}(?:\[[^\]\n]{0,40}\])?")
+_ITEM = re.compile(r"\n?[ ]{0,8}\\item(?![A-Za-z])[ ]?")
 _DOLLARS = re.compile(r"\\?\$\$?")
 _SCRIPT = re.compile(r"\^[ ]?\{([^{}]*)\}")
 _SUBSCRIPT = re.compile(r"_[ ]?\{([^{}]*)\}")
@@ -145,6 +150,7 @@ def _inner(match: re.Match[str]) -> tuple[Piece, ...]:
 _NESTED: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]], ...] = (
     (_TWO_ARGUMENTS, lambda match: (match.span(1), " ", match.span(2))),
     (_WRAPPER, _inner),
+    (_SMALL_CAPITALS, lambda match: (match.group(1).upper(),)),
     (_FRACTION, _fraction),
     (_ROOT, lambda match: ("sqrt(", match.span(1), ")")),
     (_SCRIPT, _script),
@@ -157,6 +163,8 @@ def rewrite(traced: Traced) -> None:
     if not any(mark in traced.text for mark in "\\$^_{"):
         return
     traced.sub(siunitx.RUN, lambda match: (siunitx.spelled(match.group()),))
+    traced.sub(_LIST, lambda match: ("\n",))
+    traced.sub(_ITEM, lambda match: ("\n- ",))
     traced.sub(_MATH, _inner)
     traced.sub(_DOLLARS, lambda match: ())
     traced.sub(_BRACED_MARK, _inner)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from grader.answer.cover import Cover
+from grader.answer.members import sole_member
 from grader.answer.notation import CODE, Text
 
 
@@ -29,7 +30,7 @@ class Rank(IntEnum):
     ANSWER = 50
     """After "Answer:" or "the answer is"."""
     FINAL = 60
-    """A box, an answer tag, a JSON answer, or after "Final answer:"."""
+    """A box, an answer tag, a JSON answer, the sole member of a JSON object, or after "Final answer:"."""
 
 
 EXPLICIT = Rank.ANSWER
@@ -54,7 +55,7 @@ _TAG = re.compile(
     re.I | re.S,
 )
 _JSON = re.compile(
-    r'"(?:final_?)?(?:answer|choice|result)"\s{0,10}:\s{0,10}("(?:[^"\\\n]|\\.){0,2000}"|[^,}\n]{1,400})',
+    r'"(?:(?:(?:final|corrected|revised)_?)?(?:answer|choice|result)|final)"\s{0,10}:\s{0,10}("(?:[^"\\\n]|\\.){0,2000}"|[^,}\n]{1,400})',
     re.I,
 )
 _ANSWER = re.compile(
@@ -84,7 +85,8 @@ _LONGEST = 600
 """Characters that an "Answer:" may govern."""
 _LINE = re.compile(r"^[^\n]+$", re.M)
 _CONCLUSION = re.compile(
-    r"(?<![A-Za-z])(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
+    r"(?<![A-Za-z])(?=[acfghimostw])"
+    r"(?:so|thus|hence|therefore|giving|which gives|we get|we obtain|consequently|in conclusion|"
     r"overall|altogether|in total|finally|more precisely|that makes|this makes|the result is|conclusion:)"
     r"(?![A-Za-z])|[∴]|->",
     re.I,
@@ -92,6 +94,8 @@ _CONCLUSION = re.compile(
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n|$")
 _SENTENCE = 1000
 """How far a conclusion reaches at most, so that a text of conclusions takes linear time."""
+_TAIL = 32
+"""How many characters say where in the raw text a conclusion ends."""
 _WRAPPING = " *_$`{\\("
 _ROOM = 16
 """How many characters of wrapping may stand between the start of a mark and what it holds."""
@@ -151,7 +155,10 @@ def _conclusions(text: Text) -> Iterator[Mark]:
     ends = [match.start() for match in _SENTENCE_END.finditer(text.plain)]
     for match in _CONCLUSION.finditer(text.plain):
         end = min(ends[bisect_left(ends, match.end())], match.end() + _SENTENCE)
-        yield Mark(Rank.CONCLUDED, *text.raw_span(match.end(), end))
+        low, _ = text.raw_span(match.end(), match.end())
+        # its last characters tell where it ends, however many conclusions share a sentence; one may be added
+        last = max(match.end(), end - _TAIL)
+        yield Mark(Rank.CONCLUDED, low, text.raw_span(last, end)[1] if last < end else low)
 
 
 def marks(text: Text) -> tuple[Mark, ...]:
@@ -161,6 +168,7 @@ def marks(text: Text) -> tuple[Mark, ...]:
         *_boxes(raw),
         *_groups(_TAG, raw, Rank.FINAL),
         *_groups(_JSON, raw, Rank.FINAL),
+        *(Mark(Rank.FINAL, *span, closed=True) for span in (sole_member(raw),) if span),
         *_answers(raw),
         *(Mark(Rank.ANSWER, *match.span("answer")) for match in _CORRECT.finditer(raw)),
         *_bolds(raw),

@@ -22,6 +22,7 @@ from functools import cache, lru_cache
 
 from grader.answer import latex, spoken
 from grader.answer.cover import Cover
+from grader.answer.guard import may_match
 from grader.answer.traced import Piece, Traced, drop, keep_group, literal
 
 
@@ -98,6 +99,7 @@ _CHARACTERS: dict[str, str] = {
     "⦵": "°",
     "…": "...",
     "№": "No.",
+    **dict(zip("ᴅᴇʟɴʀꜱᴢ", "DELNRSZ", strict=True)),
     "½": " 1/2",
     "⅓": " 1/3",
     "⅔": " 2/3",
@@ -159,7 +161,7 @@ _HTML: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Sequence[Piece]]],
     (re.compile(r"<sub>([0-9]{1,6})</sub>", re.I), keep_group),
     (re.compile(r"<sub>([^<>\n]{0,40})</sub>", re.I), lambda match: ("_", match.span(1))),
     (re.compile(r"<br\s?/?>", re.I), literal("\n")),
-    (re.compile(r"</?(?:b|i|em|strong|u|span|p|code|mark)>", re.I), drop),
+    (re.compile(r"</?(?:b|i|em|strong|u|span|p|code|mark|small)>", re.I), drop),
     (
         re.compile(
             r"</?(?:answer|choice|final|final_?answer)>"
@@ -186,6 +188,7 @@ _SPOKEN_SIGN = re.compile(
     re.I,
 )
 """A sign in words or brackets: "minus 33.0", "(-)57.2"; between two terms "minus" subtracts."""
+_SIGN_STEMS = ("minus", "negative", "(-", "( -")
 
 CODE = re.compile(r"(?<!`)`([^`\n]{1,4000})`(?!`)|```[^\n`]{0,40}\n(.*?)```", re.S)
 """Inline code and fenced blocks, where Markdown means nothing."""
@@ -236,7 +239,8 @@ def normalise(raw: str) -> Text:
             traced.sub(pattern, pieces)
     latex.rewrite(traced)
     spoken.rewrite(traced)
-    traced.sub(_SPOKEN_SIGN, _signed)
+    if may_match(traced.text, _SIGN_STEMS):
+        traced.sub(_SPOKEN_SIGN, _signed)
     if _holds_any(traced.text, "`*_#>~\\"):
         code = Cover(match.span(match.lastindex or 0) for match in CODE.finditer(raw))
         for pattern, pieces in _MARKDOWN:

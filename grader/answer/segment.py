@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from grader.answer.segments.cutting import Cut, cut
+from grader.answer.segments.amendments import amended
+from grader.answer.segments.cutting import Cut, cut, without
 from grader.answer.segments.headings import Heading, Line, Tier, heading, lines
 from grader.answer.segments.inline import inline
 from grader.answer.segments.labels import Labels
@@ -22,7 +23,7 @@ from grader.answer.segments.repeats import spoken_summaries
 from grader.answer.segments.stretches import Layout, Refused, Stretch, layouts, nested
 from grader.answer.segments.weighing import THRESHOLD, Weighed, choose
 
-VERSION = 2
+VERSION = 3
 """Raised whenever a response could be cut differently."""
 
 Span = tuple[int, int]
@@ -132,7 +133,10 @@ def _taken(
     if best is None:
         return Segmentation(None, 0.0, why=("no labels name every part surely",), refused=tuple(refused))
     sums = list(_summed_up(text, read, labels, best.layout))
-    return _segmentation(labels, cut(text, read, best.layout, seen.complete, sums), best, refused)
+    made = cut(text, read, best.layout, seen.complete, sums)
+    second = amended(text, made.sure, labels, best.layout.naming)
+    made = without(made, second, "what is said of one part amends another") if second else made
+    return _segmentation(labels, made, best, refused)
 
 
 def _summed_up(text: str, read: Sequence[Line], labels: Labels, layout: Layout) -> Iterator[Layout]:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from grader.answer.answer import Answer
 from grader.answer.labels import pattern, spelled
+from grader.answer.members import sole_member
 from grader.record import Evidence
 
 _LEAD = (
@@ -34,6 +35,13 @@ def match(answer: Answer, bare: re.Pattern[str], asked: tuple[str, ...]) -> re.M
     if found is None or ((asked or answer.others) and _labelled(answer, asked)):
         return None
     return found
+
+
+def sole(answer: Answer, value: re.Pattern[str], asked: tuple[str, ...]) -> re.Match[str] | None:
+    """The match of a value if it is the one member of a JSON object, and no label is a part of that."""
+    span = sole_member(answer.text) if answer.cut else None
+    found = value.fullmatch(answer.text, *span) if span else None
+    return None if found is None or ((asked or answer.others) and _labelled(answer, asked)) else found
 
 
 def _labelled(answer: Answer, asked: tuple[str, ...]) -> bool:

@@ -13,7 +13,7 @@ from grader.formal import bare, outcome
 from grader.formal.claims.claims import read_claim
 from grader.formal.claims.restated import restated
 from grader.formal.claims.shortened import answers_another
-from grader.formal.claims.verdicts import Verdict, own_item, unread, unstruck, verdicts
+from grader.formal.claims.verdicts import Verdict, own_item, too_many, unread, unstruck, verdicts
 from grader.formal.registry import by
 from grader.problem.checks import BooleanCheck
 from grader.record import Evidence, Finding, Reason, Rejected
@@ -22,6 +22,8 @@ BY = by("boolean")
 
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 _BARE = bare.shape("|".join(_WORDS), re.I)
+_SCALAR = re.compile(rf"\"?(?P<value>{'|'.join(_WORDS)})\"?", re.I)
+"""What the one member of a JSON object may hold."""
 
 PASSED_OVER = "another candidate is stated more clearly"
 """How ``settle`` names what it weighed less, not what it refused."""
@@ -81,8 +83,8 @@ def decide(check: BooleanCheck, answer: Answer) -> Finding:
 
 
 def at_once(check: BooleanCheck, answer: Answer) -> Finding | None:
-    """The finding on an answer that is one word."""
-    found = bare.match(answer, _BARE, check.asked)
+    """The finding on an answer that is one word, or one JSON object that holds one."""
+    found = bare.match(answer, _BARE, check.asked) or bare.sole(answer, _SCALAR, check.asked)
     return None if found is None else _finding(check, _WORDS[found["value"].lower()], bare.evidence(found))
 
 
@@ -92,6 +94,9 @@ def _at_length(check: BooleanCheck, answer: Answer) -> Finding:
         return outcome.blank(BY)
     text = normalise(answer.text)
     reading = Reading(text, check.asked, answer.others)
+    if too_many(text.plain):
+        why = "the answer says yes and no more often than can be weighed"
+        return outcome.undetermined(BY, Reason.CONFLICTING_CANDIDATES, why)
     plain = _scanned(text, reading)
     claim = read_claim(check.statement)
     said = verdicts(plain, reading.discourse)

@@ -45,13 +45,24 @@ class ByName:
 
     def presented(self) -> Finding | None:
         """The finding by a name that the text presents as the result; None where none is."""
-        try:
-            taken = self._settle(*self.candidates).candidate
-        except TooMany:
-            return None
+        taken = self._taken
         if taken is None or (taken.rank < Rank.OBTAINED and taken.bound < Bound.NAMED):
             return None
         return self.finding()
+
+    @property
+    def concluded(self) -> Structure | None:
+        """The structure of the name that the text gives as its conclusion; None where it gives none."""
+        taken = self._taken
+        return taken.value.structure if taken is not None and taken.rank >= Rank.PRESENTED else None
+
+    @property
+    def _taken(self) -> Candidate[WrittenName] | None:
+        """The name that the text settles on, if it does."""
+        try:
+            return self._settle(*self.candidates).candidate
+        except TooMany:
+            return None
 
     def finding(self) -> Finding | None:
         """The finding by a name; None where the answer gives none."""
@@ -86,6 +97,11 @@ class ByName:
         for _ in range(2):  # a name may be explained by an abbreviation that is explained itself
             found = [one for one in found if not self._is_explained(one, found)]
         return in_context(self.text, found, self.check.asked, self.answer.others)
+
+    def _shares(self, item: Candidate[WrittenName]) -> bool:
+        """Whether a name lends its end to another before it."""
+        start = item.plain[0]
+        return _SUSPENDED.search(self.text.plain, max(0, start - 40), start) is not None
 
     def _is_explained(self, item: Candidate[WrittenName], found: Sequence[Candidate[WrittenName]]) -> bool:
         """Whether a name that nobody can read has one beside it that says what it means."""
@@ -196,6 +212,9 @@ class ByName:
         detail = f"the name {written.text}: {outcome.why}"
         if outcome.relation is not Relation.UNSURE:
             right = outcome.relation is Relation.SAME
+            if right and self._shares(taken):
+                why = f"'{written.text}' shares its end with another name, and both are said"
+                return undetermined(self.by, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
             if right and (other := self._apposed(taken)):
                 why = f"'{written.text}' and '{other.quote}' beside it are different compounds"
                 return undetermined(self.by, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
@@ -208,6 +227,10 @@ class ByName:
         return replace(found, found=written.text, evidence=taken.evidence)
 
 
+_SUSPENDED = re.compile(
+    r"(?:^|[\s(])(?:[\w,'′()+-]{1,12}-,?\s){1,3}(?:(?:and|or|und|as well as)\s|/\s?)?(?:/\s?)?$", re.I
+)
+"""The beginning of another name that ends like the one behind it: "o-, m- or", "(R)- and"."""
 _APPOSED = re.compile(
     r"['*\"_]{0,3},?\s\(?(?:i\.e\.,? |that is,? |also (?:known as|called) |a\.?k\.?a\.? |=\s?)?['*\"_]{0,3}$"
 )

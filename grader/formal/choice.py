@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from grader.answer.answer import Answer
 from grader.answer.candidates import Candidate, Reading, Settled, candidate, settle
-from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text, normalise
 from grader.answer.ticks import ticked
 from grader.formal import bare, outcome
+from grader.formal.claims.enumerations import listed, runs
 from grader.formal.claims.options import Letters, Options, by_text, by_value, mentions
 from grader.formal.claims.tally import complement, judged, whole
+from grader.formal.lists.further import is_added, is_also
 from grader.formal.registry import by
 from grader.problem.checks import ChoiceCheck
 from grader.record import Evidence, Finding, Reason, Rejected
@@ -23,7 +24,7 @@ BY = by("choice")
 _BARE = bare.shape("[A-Z]")
 
 _JOIN = re.compile(
-    r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|[ ]as well as[ ])[ ]?[(\[\"']{0,"
+    r"[)\]\"'.]{0,2}[ ]?(?:,[ ]?(?:and[ ]|&[ ]?)?|;[ ]?|/|&|\+|[ ]and[ ]|,?[ ]as well as[ ])[ ]?[(\[\"']{0,"
     r"2}(?:options?[ ])?"
 )
 _UNDECIDED = re.compile(
@@ -50,6 +51,12 @@ _REFERRED_BEFORE = re.compile(
     r"[ ](?:that of |the |options? |compounds? |structures? |isomers? )?[(\[\"']{0,2}$",
     re.I,
 )
+_WRONG_HEAD = re.compile(
+    r"\b(?:incorrect|wrong|false|untrue|not (?:correct|true))(?: (?:options?|statements?|ones))?:[ *_]{0,4}"
+    r"(?:options? |statements? )?[(\[]?$",
+    re.I,
+)
+"""The head of the wrong options: "Correct: B. Incorrect: A, C"."""
 _REASON_BEFORE = re.compile(
     r"\b(?:because|since|as|whereas|while|although|though|which)\b[^,;:.\n]{0,80}$", re.I
 )
@@ -76,7 +83,8 @@ def _groups(text: Text, reading: Reading, options: Options) -> Iterator[Candidat
         if group and not _parted(text.plain, group, match):
             link = text.plain[group[-1].end() : match.start()]
             undecided = _UNDECIDED.fullmatch(link) is not None
-            if undecided or _JOIN.fullmatch(link):
+            added = options.multiple and is_added(text.plain, group[-1].end(), *match.span())
+            if undecided or added or _JOIN.fullmatch(link):
                 group.append(match)
                 doubt = "undecided between options" if undecided else doubt
                 continue
@@ -104,21 +112,6 @@ def _parted(plain: str, group: Sequence[re.Match[str]], match: re.Match[str]) ->
 def _group(text: Text, group: list[re.Match[str]], doubt: str) -> Candidate[Letters]:
     letters = frozenset(match.group().upper() for match in group)
     return candidate(text, letters, group[0].start(), group[-1].end(), doubt=doubt)
-
-
-_RUN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2,8}(?![A-Za-z0-9])")
-
-
-def _runs(text: Text, reading: Reading, options: Options) -> Iterator[Candidate[Letters]]:
-    """Letters run together ("AC"), where several may be chosen and the answer is marked or nothing else."""
-    if not options.multiple:
-        return
-    for match in _RUN.finditer(text.plain):
-        letters = frozenset(match.group())
-        if len(letters) == len(match.group()) and letters <= set(options.letters):
-            span = text.raw_span(*match.span())
-            if reading.marked.rank(*span) >= EXPLICIT or text.raw.strip(" \n.*$") == text.raw[slice(*span)]:
-                yield candidate(text, letters, *match.span())
 
 
 def _joined(
@@ -165,7 +158,7 @@ def _beside(plain: str, one: tuple[int, int], two: tuple[int, int], letter_first
     return match is not None and (not match["opened"] or plain[two[1] : two[1] + 1] in (")", "]"))
 
 
-def _listed(text: Text, found: Sequence[Candidate[Letters]]) -> set[int]:
+def _headings(text: Text, found: Sequence[Candidate[Letters]]) -> set[int]:
     """The places of letters that only head the items of a list of options."""
     heads = [
         (item.plain[0], item.value)
@@ -198,18 +191,21 @@ def _candidates(text: Text, reading: Reading, options: Options) -> list[Candidat
         letters = frozenset(tick.name for tick in ticks)
         return [candidate(text, letters, ticks[0].start, ticks[-1].end)]
     tally = judged(text, options)
+    several = [*runs(text, reading, options), *listed(text, options)] if options.multiple else []
+    wholes = [item.plain for item in (*several, *([tally] if tally else ()))]
     lettered = [complement(text, options, item) for item in _groups(text, reading, options)]
     texts = list(by_text(text, options))
     named = _joined(text, lettered, _enumerated(text, texts) if options.multiple else texts)
-    listed = _listed(text, named)
+    headings = _headings(text, named)
     found = [
         _weighed(text, item)
         for item in named
-        if item.plain[0] not in listed
+        if item.plain[0] not in headings
         and not _REFERRED_BEFORE.search(text.plain, max(0, item.plain[0] - 40), item.plain[0])
-        and not (tally and tally.plain[0] <= item.plain[0] < tally.plain[1])
+        and not _WRONG_HEAD.search(text.plain, max(0, item.plain[0] - 50), item.plain[0])
+        and not any(low <= item.plain[0] < high for low, high in wholes)
     ]
-    found += [*_runs(text, reading, options), *whole(text, options), *([tally] if tally else ())]
+    found += [*several, *whole(text, options), *([tally] if tally else ())]
     return found or (list(by_value(text, options)) if not named else [])
 
 
@@ -263,6 +259,10 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
         return outcome.undetermined(
             BY, Reason.CONFLICTING_CANDIDATES, f"'{taken.quote}' names several options", rejected
         )
+    if options.multiple and _goes_on(text, options, found, taken, settled):
+        return outcome.undetermined(
+            BY, Reason.CONFLICTING_CANDIDATES, "another option is said to be so, too", settled.rejected
+        )
     if (
         options.multiple
         and taken.value < options.right
@@ -274,7 +274,29 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
     return _finding(options, taken.value, taken.evidence, settled.rejected)
 
 
+def _goes_on(
+    text: Text,
+    options: Options,
+    found: Sequence[Candidate[Letters]],
+    taken: Candidate[Letters],
+    settled: Settled[Letters],
+) -> bool:
+    """Whether the options taken are only some of those chosen: another one is said to be so, too."""
+    refused = {(item.start, item.end) for item in settled.rejected if item.why != _PASSED_OVER}
+    others = [
+        item
+        for item in found
+        if (item.start, item.end) not in refused and item.value - taken.value and not item.aside
+    ]
+    if taken.value < options.right and is_also(text.plain, *taken.plain):
+        return True
+    further = [max(item, taken, key=lambda one: one.start) for item in others]
+    return any(is_also(text.plain, *item.plain) for item in further)
+
+
 _HEDGED = "hedged"
+_PASSED_OVER = "another candidate is stated more clearly"
+"""How ``settle`` names what it weighed less, not what it refused."""
 _NONE = re.compile(r"\b(?:none|neither|no (?:option|answer|choice))\b", re.I)
 
 

@@ -16,6 +16,7 @@ from grader.formal.reading.contest import none_right
 from grader.formal.reading.inchi_tokens import as_inchi, find_inchis
 from grader.formal.reading.masked_reading import MaskedReading, states_nothing
 from grader.formal.reading.name_tokens import WrittenName
+from grader.formal.reading.name_words import names_near
 from grader.formal.reading.smiles_tokens import TooMany, Written, find_tokens
 from grader.formal.reading.surroundings import in_context
 from grader.formal.registry import by
@@ -26,7 +27,7 @@ from grader.formal.structures.inchi_comparison import compare_inchis, compare_ke
 from grader.formal.structures.names import available
 from grader.formal.structures.structure import Unreadable
 from grader.problem.checks import CheckModel, InchiCheck
-from grader.record import Finding, Reason
+from grader.record import Finding, Reason, Status
 
 BY = by("inchi")
 _OWN = ("inchi", "inchikey", "name")
@@ -84,9 +85,22 @@ class _Case:
         if len({one.status for one in certain}) > 1:
             why = " and ".join(str(one.found) for one in certain) + " come out differently"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, certain[0].rejected)
-        if found[0].reason is Reason.NO_CANDIDATE and certain:
-            return certain[0]
-        return found[0]
+        taken = certain[0] if found[0].reason is Reason.NO_CANDIDATE and certain else found[0]
+        if taken.status is Status.MET and not self.check.accept and (other := self._contradicted(taken)):
+            why = f"{taken.found} and {other} are different compounds"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, taken.rejected)
+        return taken
+
+    def _contradicted(self, taken: Finding) -> str | None:
+        """The SMILES of the answer, or the name beside its InChI, where it means another compound."""
+        smiles = self._by_notation("smiles")
+        if smiles is not None and smiles.status is Status.NOT_MET:
+            return smiles.found
+        structure = read_inchi(taken.value) if taken.value else None
+        near = taken.evidence and names_near(self.answer.text, taken.evidence.start, taken.evidence.end)
+        if structure is None or taken.evidence is None or not near or not available():
+            return None
+        return self._names.beside(taken.evidence.start, taken.evidence.end, structure)
 
     @cached_property
     def _order(self) -> list[str]:
@@ -128,8 +142,12 @@ class _Case:
         """The finding by the compound that the answer names; None where it names none."""
         if "name" not in (self.check.accept or _OWN) or not available():
             return None
+        return self._names.finding()
+
+    @cached_property
+    def _names(self) -> _Names:
         names = tuple(alias for alias in self.check.aliases if as_inchi(alias) is None)
-        return _Names(BY, self.check, self.answer, (), names, self.expected).finding()
+        return _Names(BY, self.check, self.answer, (), names, self.expected)
 
     def _smiles(self) -> list[tuple[Written, int, int]]:
         tokens = find_tokens(self._text.raw, marks(self._text), attachments=False, labels=self.check.asked)

@@ -194,13 +194,15 @@ class _Case:
     def _turned(self, terms: list[Candidate[Meaning]]) -> list[Candidate[Meaning]]:
         """The terms without those that the text reads off and then turns round."""
         cue = re.compile(rf"\b(?:{'|'.join(filter(None, (self._vocabulary.turned, _ASKS)))})\b", re.I)
-        kept = []
+        kept: list[Candidate[Meaning]] = []
         for index, one in enumerate(terms):
             later = [two for two in terms[index + 1 :] if two.value != one.value]
             end = later[0].plain[0] if later else min(len(self.text.plain), one.plain[1] + _REACH)
             turned = cue.search(self.text.plain, one.plain[1], end)
             if turned and end - one.plain[1] < 3 * _REACH and not (later or self._opens(one)):
-                kept.append(replace(one, doubt="is turned round"))
+                # a word for the case that is asked for leaves open which of several terms it has
+                cases = kept if re.match(_ASKS, turned.group(), re.I) else []
+                kept = [replace(two, doubt="is turned round") for two in (*cases, one)] + kept[len(cases) :]
             elif not (turned and later and end - one.plain[1] < 3 * _REACH):
                 kept.append(one)
         return kept

@@ -13,6 +13,7 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, candidate, settle
 from grader.answer.marks import Rank
 from grader.answer.notation import Text, normalise
+from grader.answer.steps import is_left
 from grader.formal import outcome
 from grader.formal.oxidation.states import State, states
 from grader.formal.registry import by
@@ -43,6 +44,10 @@ def expected_state(expected: int | str) -> Fraction:
     return Fraction(normalise(expected).plain.replace(" ", "").lstrip("+"))
 
 
+_CHANGED = re.compile(r"(?:^|[:(,;]|\bfrom)[ ]?[-+]?[0-9][+-]?[ ]?->[ ]?[-+]?$")
+"""Nor is the second of two states that an arrow joins: "Mn: +7 -> +2"."""
+
+
 @dataclass(frozen=True)
 class StateReading(Reading):
     """The front end's reading, with each state tied to the element and the substance it belongs to."""
@@ -61,10 +66,12 @@ class StateReading(Reading):
         placed = super().placed(item)
         start = item.plain[0]
         low = max(start - _REACH, self.discourse.sentences.at(start)[0])
-        if _FINALLY.search(self.text.plain, low, start):
+        if _FINALLY.search(self.text.plain, low, start) or _CHANGED.search(self.text.plain, low, start):
             placed = replace(placed, rank=Rank.PLAIN)
         elif placed.rank < Rank.CONCLUDED and _ACTUALLY.search(self.text.plain, low, start):
             placed = replace(placed, rank=Rank.CONCLUDED)
+        if placed.rank < Rank.OBTAINED and self._is_last(item) and is_left(self.text.plain, *item.plain):
+            placed = replace(placed, rank=Rank.OBTAINED)
         owner, tie = self._tie(item.value)
         if tie is None:
             free = placed.bound is Bound.FOREIGN
@@ -73,6 +80,10 @@ class StateReading(Reading):
             return placed
         label = self.text.plain[owner.start : owner.end] if owner else placed.label
         return replace(placed, bound=max(placed.bound, tie) if tie > Bound.FREE else tie, label=label)
+
+    def _is_last(self, item: Candidate[State]) -> bool:
+        """Whether no other state follows."""
+        return all(one.charge or one.start <= item.plain[0] or _same(one, item.value) for one in self.found)
 
     def _tie(self, state: State) -> tuple[Mention | None, Bound | None]:
         """The mention that a state belongs to, and whether that is what the check asks about."""

@@ -89,7 +89,7 @@ def _read(target: Target, answer: Answer, reading: Reading) -> tuple[Finding, Se
     stated = ranked(text, statements(text, reading.binder, fits), fits)
     settled = settle(
         text,
-        _of_one_sort(target, text, stated),
+        _sorted_out(target, reading, stated),
         same=lambda one, two: same_statement(target, one, two),
         asked=check.asked,
         others=answer.others,
@@ -106,7 +106,48 @@ def _read(target: Target, answer: Answer, reading: Reading) -> tuple[Finding, Se
     return _judge(target, taken, settled.rejected), stated
 
 
-_RELEASED = re.compile(r"\b(?:released|liberated|evolved|given (?:out|off)|gives? (?:out|off)|lost)\b", re.I)
+_RELEASED = re.compile(
+    r"\b(?:(?:releas|liberat|evolv)(?:es?|ed|ing)|(?:gives?|gave|given|giving) (?:out|off)|los(?:es?|t))\b",
+    re.I,
+)
+_ACIDITY = re.compile(r"\bpO?H\b")
+
+
+def _sorted_out(target: Target, reading: Reading, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
+    """The values with those of another sort, and those said again in another convention, set aside."""
+    sorts = _of_one_sort(target, reading.text, stated)
+    magnitudes = _magnitudes(reading, sorts)
+    signed = {-sorts[at].value.value for at in magnitudes}
+    beside = _complements(target, reading, sorts) | magnitudes
+    return [
+        replace(item, aside=at in beside or (item.aside and item.value.value not in signed))
+        for at, item in enumerate(sorts)
+    ]
+
+
+def _complements(target: Target, reading: Reading, stated: Sequence[Candidate[Stated]]) -> set[int]:
+    """Which values are a pOH beside a pH, where the check doesn't say which is asked for."""
+    if target.check.asked or not target.pure or "pOH" not in reading.text.plain:
+        return set()
+    names = [_acidity(reading, item) for item in stated]
+    return {at for at, name in enumerate(names) if name == "pOH"} if "pH" in names else set()
+
+
+def _acidity(reading: Reading, item: Candidate[Stated]) -> str:
+    """Whether a value is that of a pH or of a pOH."""
+    head = _ACIDITY.match(reading.binder.bind(item.lead, item.plain[1]).head)
+    near = _ACIDITY.findall(reading.discourse.clause_before(item.lead)[-40:])
+    return head.group() if head else near[-1] if near else ""
+
+
+def _magnitudes(reading: Reading, stated: Sequence[Candidate[Stated]]) -> set[int]:
+    """Which values say without a sign what is released and has its sign elsewhere."""
+    signed = {-item.value.value for item in stated if item.value.value < 0}
+    return {
+        at
+        for at, item in enumerate(stated)
+        if item.value.value in signed and _RELEASED.search(reading.discourse.clause_before(item.plain[0]))
+    }
 
 
 def _convention(
@@ -139,6 +180,8 @@ def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) ->
     if unit_name(target.unit) not in ("kelvin", "degree_Celsius", "degree_Fahrenheit"):
         return stated
     difference = target.check.quantity_type == "difference"
+    if difference:
+        stated = [replace(item, doubt=_SHOWN) if _is_reading(text, item) else item for item in stated]
     wanted = [is_change(text, item) == difference for item in stated]
     if not any(wanted):
         return stated
@@ -146,6 +189,20 @@ def _of_one_sort(target: Target, text: Text, stated: list[Candidate[Stated]]) ->
         replace(item, aside=not good or (item.aside and not difference))
         for item, good in zip(stated, wanted, strict=True)
     ]
+
+
+_SHOWN = "is a temperature, not a difference"
+_READING = re.compile(
+    r"\b(?:(?:freez|boil|melt|solidif|crystalli[sz]|condens)(?:e?s|ies|ed|ing)?\s(?:only\s|now\s)?at"
+    r"|(?:freezing|boiling|melting)\s(?:point|temperature)(?:\sof\s[^.;,\n]{1,40}?)?\s?(?:is|was|=|:|becomes|"
+    r"(?:falls|drops|rises|increases|decreases)\sto))\s(?:about\s|now\s|thus\s)?$",
+    re.I,
+)
+"""What a thermometer shows, which is no difference."""
+
+
+def _is_reading(text: Text, item: Candidate[Stated]) -> bool:
+    return _READING.search(text.plain, max(0, item.plain[0] - 80), item.plain[0]) is not None
 
 
 def _linear(check: QuantityCheck, stated: Stated) -> bool:

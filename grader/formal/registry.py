@@ -25,22 +25,22 @@ class Implementation(NamedTuple):
 
 
 IMPLEMENTED: dict[str, Implementation] = {
-    "inchi": Implementation("grader.formal.inchi", 2, ("rdkit", "py2opsin")),
-    "reaction": Implementation("grader.formal.reaction", 1, ("rdkit",)),
-    "smiles": Implementation("grader.formal.smiles", 4, ("rdkit", "py2opsin")),
-    "equation": Implementation("grader.formal.equation", 1, ("rdkit",)),
-    "name": Implementation("grader.formal.name", 2, ("rdkit", "py2opsin")),
-    "formula": Implementation("grader.formal.formula", 4, ("rdkit", "py2opsin")),
-    "expression": Implementation("grader.formal.expression", 2, ("mpmath",)),
-    "electron_configuration": Implementation("grader.formal.electron_configuration", 2),
-    "oxidation_state": Implementation("grader.formal.oxidation_state", 2),
-    "quantity": Implementation("grader.formal.quantity", 4, ("pint",)),
-    "integer": Implementation("grader.formal.integer", 4),
-    "choice": Implementation("grader.formal.choice", 4, ("pint",)),
-    "boolean": Implementation("grader.formal.boolean", 4),
-    "label": Implementation("grader.formal.label", 1),
-    "set": Implementation("grader.formal.set", 1, ("rdkit", "pint", "py2opsin")),
-    "sequence": Implementation("grader.formal.sequence", 1, ("rdkit", "pint", "py2opsin")),
+    "inchi": Implementation("grader.formal.inchi", 4, ("rdkit", "py2opsin")),
+    "reaction": Implementation("grader.formal.reaction", 3, ("rdkit",)),
+    "smiles": Implementation("grader.formal.smiles", 6, ("rdkit", "py2opsin")),
+    "equation": Implementation("grader.formal.equation", 3, ("rdkit",)),
+    "name": Implementation("grader.formal.name", 4, ("rdkit", "py2opsin")),
+    "formula": Implementation("grader.formal.formula", 6, ("rdkit", "py2opsin")),
+    "expression": Implementation("grader.formal.expression", 4, ("mpmath",)),
+    "electron_configuration": Implementation("grader.formal.electron_configuration", 4),
+    "oxidation_state": Implementation("grader.formal.oxidation_state", 4),
+    "quantity": Implementation("grader.formal.quantity", 6, ("pint",)),
+    "integer": Implementation("grader.formal.integer", 6),
+    "choice": Implementation("grader.formal.choice", 6, ("pint",)),
+    "boolean": Implementation("grader.formal.boolean", 6),
+    "label": Implementation("grader.formal.label", 3),
+    "set": Implementation("grader.formal.set", 3, ("rdkit", "pint", "py2opsin")),
+    "sequence": Implementation("grader.formal.sequence", 3, ("rdkit", "pint", "py2opsin")),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 

@@ -17,6 +17,7 @@ from grader.formal.lists.anchors import Anchor, Items
 from grader.formal.lists.chains import chains, merged
 from grader.formal.lists.deciding import decide_listed, spans_of
 from grader.formal.lists.direction import Direction, extreme, property_in, read_order, way_in
+from grader.formal.lists.links import places
 from grader.formal.lists.reading import (
     ListReading,
     found_runs,
@@ -41,10 +42,16 @@ _ORDERED = re.compile(
     re.I,
 )
 _ANNOUNCED = re.compile(r"\b(?:increasing|decreasing|ascending|descending)\b[^.;\n<>]{0,40}$", re.I)
+_FROM_TO = re.compile(
+    r"\b(?:most|least|[a-z]{2,12}est)\b[^.;:\n]{0,30}\s(?:to|through)\s(?:the\s)?(?:most|least|[a-z]{2,12}est)\b",
+    re.I,
+)
+"""Two ends between which an order runs."""
 _AFTER = re.compile(
     r"\W{0,3}\s?(?:\((?P<said>[^()\n]{0,80})\)|\s(?:in|by|with) (?P<order>[^.;,\n]{0,60})|,\s(?P<from>from "
     r"[^.;\n]{0,60}))"
 )
+_ONE_VALUE = re.compile(r"^[^\d,;]{0,24}[=≈~:\s]\s?[-+]?\d[^,;]{0,20}$")
 _OWN_CLAUSE = re.compile(
     r"[.;\n]|,\s(?:so|hence|thus|therefore|and|but)\b|\b(?:so|hence|thus|therefore)\b|[<>]"
 )
@@ -144,9 +151,13 @@ class _Case:
     def _is_order(self, item: Candidate[Ranking]) -> bool:
         """Whether a list is meant as an order: a chain, a numbered or marked list, or one announced so."""
         run = item.value.run
-        if any(link != "," for link in run.links) or run.layout != "prose" or item.value.certain:
+        chained = any(link != "," for link in run.links) or places(run.notes[:-1])
+        if chained or run.layout != "prose" or item.value.certain:
             return True
-        if is_alone(self.text, item) or self._reading.placed(item).rank >= Rank.LINE:
+        if (
+            is_alone(self.text, item, noted=bool(run.notes[0]))
+            or self._reading.placed(item).rank >= Rank.LINE
+        ):
             return True
         before, _ = self._reading.discourse.around(run.start, run.end)
         return _ORDERED.search(before) is not None
@@ -181,14 +192,17 @@ class _Case:
         own = before[cuts[-1] :] if cuts and _signed(run) else before
         match = _AFTER.match(after)
         said = (match["said"] or match["order"] or match["from"] or "") if match else ""
-        return own, said
+        return own, "" if match and match["said"] and _is_note(said, run) else said
 
     def _contradiction(self, run: Run, said: Direction) -> str:
-        """Whether signs run against the order that is announced, or both ways at once."""
+        """Why a list may run otherwise than it seems: by its signs, or by words that can't be read."""
         signs = {link for link in run.links if link in "<>"}
         if len(signs) > 1:
             return "its signs point both ways"
-        before, _ = self._around(run)
+        before, after = self._around(run)
+        spanned = None if signs or said.way else _FROM_TO.search(before) or _FROM_TO.search(after)
+        if spanned and spanned[0].lower() not in (self.check.order or "").lower():
+            return "which way it runs can't be read"
         announced = way_in(before) if _ANNOUNCED.search(before) else 0
         return "its signs run against its words" if signs and announced and announced != said.way else ""
 
@@ -249,10 +263,36 @@ class _Case:
         detail = f"{shown} against {', '.join(map(str, self.check.expected))}"
         if relation is Relation.DIFFERENT and self._may_run_back(ranking):
             relation, detail = Relation.UNSURE, f"{detail}: which way it runs is not said"
+        if relation is Relation.DIFFERENT and self._told_apart(ranking):
+            relation, detail = Relation.UNSURE, f"{detail}: the answer places other items elsewhere"
         if relation is Relation.UNSURE:
             found = undetermined(BY, Reason.NOT_COMPARABLE, detail, rejected)
             return replace(found, found=shown, evidence=taken.evidence)
         return decided(BY, relation is Relation.SAME, taken, detail, shown, rejected)
+
+    def _told_apart(self, ranking: Ranking) -> bool:
+        """Whether a list only lacks items that the rest of the answer names, and puts its own in order."""
+        places = [
+            [place for place, item in enumerate(self.items.expected) if self._is(item, one)]
+            for group in ranking.groups
+            for one in group
+        ]
+        order = [place[0] for place in places if place]
+        if len(order) < len(places) or order != sorted(set(order)) or len(order) == len(self.items.expected):
+            return False
+        beside = [one for one in self.items.anchors(self.text) if one not in ranking.run.members]
+        return any(
+            self._is(item, one)
+            for place, item in enumerate(self.items.expected)
+            if place not in order
+            for one in beside
+        )
+
+    def _is(self, expected: object, member: Member) -> bool:
+        return (
+            isinstance(member, Anchor)
+            and self.items.compare(expected, member.value) is not Relation.DIFFERENT
+        )
 
     def _may_run_back(self, ranking: Ranking) -> bool:
         """Whether an order could be the expected one read the other way, and nothing says which is meant."""
@@ -268,6 +308,11 @@ class _Case:
 
 def _signed(run: Run) -> bool:
     return any(link in "<>" for link in run.links)
+
+
+def _is_note(said: str, run: Run) -> bool:
+    """Whether a bracket behind a list only speaks of the last item: it gives its value, or each has one."""
+    return _ONE_VALUE.search(said) is not None or all(run.notes[:-1])
 
 
 def _groups(run: Run) -> tuple[tuple[Member, ...], ...]:

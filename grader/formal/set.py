@@ -13,13 +13,14 @@ from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text
 from grader.formal.lists.anchors import Anchor, Items, Unknown
 from grader.formal.lists.deciding import decide_listed, spans_of
+from grader.formal.lists.further import DOUBT as FURTHER
 from grader.formal.lists.reading import ListReading, found_runs, is_stated, listed
 from grader.formal.lists.runs import Run
 from grader.formal.outcome import decided, undetermined, unsettled
 from grader.formal.registry import by
 from grader.formal.structures.comparison import Relation
 from grader.problem.checks import CheckModel, SetCheck
-from grader.record import Finding, Reason, Rejected
+from grader.record import Finding, Reason, Rejected, Status
 
 BY = by("set")
 
@@ -54,10 +55,32 @@ class _Case:
 
     def finding(self) -> Finding:
         """The finding by the list that the answer settles on."""
-        settled = self._settle(self._candidates())
+        candidates = self._candidates()
+        settled = self._settle(candidates)
         if settled.candidate is None:
             return self._all_wrong(settled) or unsettled(BY, settled, "list")
-        return self._judge(settled.candidate, settled.rejected)
+        finding = self._judge(settled.candidate, settled.rejected)
+        if finding.status is Status.MET and self._outdone(settled):
+            why = "another list is left open, and which is meant is not said"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
+        if finding.status is Status.NOT_MET and any(map(self._contrasts, candidates)):
+            why = "the answer sets the expected list against another, and which is meant is not said"
+            return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, settled.rejected)
+        return finding
+
+    def _outdone(self, settled: Settled[Run]) -> bool:
+        """Whether the list taken follows one that was only doubted for what may be added to it."""
+        taken = settled.candidate
+        assert taken is not None
+        return taken.rank < EXPLICIT and any(
+            one.why == FURTHER and one.end <= taken.start for one in settled.rejected
+        )
+
+    def _contrasts(self, item: Candidate[Run]) -> bool:
+        """Whether the expected list is the other side of a contrast, with no label to tell which."""
+        before, _ = self._reading.discourse.around(*item.plain)
+        right = not self.check.asked and item.aside and self._relation(item.value)[0] is Relation.SAME
+        return right and _CONTRAST.search(before) is not None
 
     def _candidates(self) -> list[Candidate[Run]]:
         runs = found_runs(self.text, self.items, self._reading, parallel=True)
@@ -70,7 +93,10 @@ class _Case:
         ]
         if any(one.value.layout != "equation" for one in several):
             several = [replace(one, aside=one.aside or one.value.layout == "equation") for one in several]
-        if several:
+        closed = [one for one in several if _UNFIT.match(self.text.plain, one.plain[1])]
+        if closed and (single or len(closed) < len(several)):
+            several = [replace(one, doubt=one.doubt or _CLOSED) if one in closed else one for one in several]
+        if several and (len(closed) < len(several) or not single):
             single = [one for one in single if self._reading.placed(one).rank >= EXPLICIT]
         return [*several, *single]
 
@@ -182,6 +208,15 @@ class _Case:
         )
 
 
+_CLOSED = "what is closed to attack is no answer beside what isn't"
+_UNFIT = re.compile(
+    r"[)\]\"'*]{0,3}(?:\spositions?|\ssites?|\scarbons?)?\s(?:is|are|was|were)\s"
+    r"(?:(?:already|both|all|each|thus|therefore|sterically|too)\s){0,2}"
+    r"(?:blocked|occupied|taken|unavailable|inaccessible|unreactive|deactivated|disfavou?red|hindered|shielded|"
+    r"substituted)\b",
+    re.I,
+)
+_CONTRAST = re.compile(r"\b(?:whereas|while|whilst|in contrast)\b[^.;:\n]{0,60}$", re.I)
 _DENIED = re.compile(
     r"^[\s:|*(—–-]{0,8}(?:no|not|none|absent|false|incorrect|wrong|excluded|never|✗|✘|❌)(?![A-Za-z])|[✗✘❌]",
     re.I,

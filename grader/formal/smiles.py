@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -107,6 +108,8 @@ class _Case:
             wrong = none_right(settled, candidates, reading, cut=self.answer.cut, differs=self._differs)
             if wrong is not None and self._by_name(text) is None:
                 return self._judge(wrong, settled.rejected)
+            if (named := self._named(settled)) is not None:
+                return self._judge(named, settled.rejected)
             other = None if candidates else self._by_inchi(text) or self._by_name(text)
             return other or unsettled(BY, settled, "structure")
         if states_nothing(settled.candidate.value.role, settled.candidate, reading):
@@ -116,14 +119,20 @@ class _Case:
             other = self._names.presented() if self._names else None
             return other or undetermined(BY, Reason.NO_CANDIDATE, nothing, rejected)
         found = self._judge(settled.candidate, settled.rejected)
-        other = self._by_inchi(text)
-        if other is not None and other.status is not found.status:
+        other = self._by_inchi(text, self.check.accept or ("inchi",))
+        if other is not None and self._opposes(found, other):
             why = f"{found.found} and the InChI of the answer come out differently"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
         if found.status is Status.MET and (name := self._contradicted(settled.candidate)):
             why = f"{found.found} and the name '{name}' beside it are different compounds"
             return undetermined(BY, Reason.CONFLICTING_CANDIDATES, why, found.rejected)
         return found
+
+    def _opposes(self, found: Finding, other: Finding) -> bool:
+        """Whether an InChI beside a SMILES leaves it open; where none may answer, only a wrong one does."""
+        if self.check.accept:
+            return other.status is not found.status
+        return found.status is Status.MET and other.status is Status.NOT_MET
 
     def _contradicted(self, taken: Candidate[Written]) -> str | None:
         """The name beside the structure taken, where it means another compound."""
@@ -132,6 +141,15 @@ class _Case:
         if structure is None or named is None or not names_near(self.answer.text, taken.start, taken.end):
             return None
         return named.beside(taken.start, taken.end, structure)
+
+    def _named(self, settled: Settled[Written]) -> Candidate[Written] | None:
+        """The one of several rival structures that the answer names in conclusion: "hence mesityl oxide"."""
+        rivals = [one for one in settled.rivals if one.value.structure is not None and not one.doubt]
+        concluded = self._names.concluded if rivals and self._names else None
+        if concluded is None:
+            return None
+        alike = Sameness(self.check).alike
+        return next((one for one in rivals[::-1] if alike(one.value.structure, concluded)), None)
 
     @property
     def _names(self) -> ByName | None:
@@ -157,9 +175,10 @@ class _Case:
     def _nothing(self, text: Text) -> Finding:
         return unsettled(BY, self._settle(text, []), "structure in an accepted notation")
 
-    def _by_inchi(self, text: Text) -> Finding | None:
-        """The finding by an InChI or a key, where the check accepts them."""
-        written = [raw_candidate(text, *found) for found in find_inchis(text, self.check.accept)]
+    def _by_inchi(self, text: Text, notations: Sequence[str] | None = None) -> Finding | None:
+        """The finding by an InChI or a key, where the check accepts them, or by one of given notations."""
+        found = find_inchis(text, self.check.accept if notations is None else notations)
+        written = [raw_candidate(text, *one) for one in found]
         if not written:
             return None
         candidates, reading = in_context(text, written, self.check.asked, self.answer.others)
@@ -167,6 +186,8 @@ class _Case:
         if settled.candidate is None:
             return unsettled(BY, settled, "structure")
         taken = settled.candidate
+        if states_nothing(taken.value.role, taken, reading):
+            return unsettled(BY, replace(settled, candidate=None), "structure")
         outcome = min(
             (compare_structure(one, taken.value.text, self.check) for one in self.expected),
             key=lambda one: (one.relation != Relation.SAME, one.relation != Relation.UNSURE),
@@ -263,8 +284,9 @@ class Sameness:
             return True
         key = (a.text, b.text)
         if key not in self._known:
-            self._known[key] = self._same(a.structure, b.structure)
+            self._known[key] = self.alike(a.structure, b.structure)
         return self._known[key]
 
-    def _same(self, a: Structure | None, b: Structure | None) -> bool:
+    def alike(self, a: Structure | None, b: Structure | None) -> bool:
+        """Whether two structures are one under the options of the check."""
         return a is not None and b is not None and compare(a, b, self._options).relation == Relation.SAME

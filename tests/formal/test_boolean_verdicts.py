@@ -7,7 +7,7 @@ import pytest
 from grader.answer.answer import Answer
 from grader.formal.boolean import decide
 from grader.problem.checks import BooleanCheck
-from grader.record import Status
+from grader.record import Reason, Status
 from tests.formal.verbatim import verbatim
 
 MET, NOT_MET, UNDETERMINED = Status.MET, Status.NOT_MET, Status.UNDETERMINED
@@ -128,3 +128,9 @@ def test_of_several_statements_the_asked_one_counts(
     text: str, label: str, expected: bool, right: Status
 ) -> None:
     assert status(text, expected, (label,)) is right
+
+
+def test_an_endless_yes_and_no_is_not_weighed() -> None:
+    check = BooleanCheck(kind="boolean", expected=True, statement="the molecule is chiral")
+    finding = decide(check, Answer("no yes " * 15_000))
+    assert finding.reason is Reason.CONFLICTING_CANDIDATES

@@ -38,6 +38,7 @@ EXPLAINED = {
     "cinnamic acid": "IUPAC 2013 P-65.1.1.2.1 makes it the E isomer; OPSIN leaves it open",
     "nicotine": "the natural enantiomer; OPSIN leaves it open",
     "adrenaline": "the natural enantiomer; OPSIN leaves it open",
+    "(+)-menthol": "OPSIN ignores a sign of rotation",
     "(-)-menthol": "OPSIN ignores a sign of rotation",
     "(+)-camphor": "OPSIN ignores a sign of rotation",
     "dihydroxyacetone": "the 1,3-diol, after long usage; OPSIN makes a hydrate",

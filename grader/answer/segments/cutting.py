@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from grader.answer.segments.headings import Line, Tier
@@ -43,7 +43,7 @@ def cut(
         end = min(end, *(item.start for item in summaries))
     made = _spans(text, [*layout.stretches[:-1], replace(last, end=end)], summaries, layout)
     if closing and not summaries and not nothing_new(text[closing.start :], text[: closing.start]):
-        return _without(made, last.subs, "what follows the last part may belong to it")
+        return without(made, last.subs, "what follows the last part may belong to it")
     return made
 
 
@@ -60,7 +60,7 @@ def _epilogue(text: str, lines: Sequence[Line], layout: Layout) -> Line | None:
     return epilogue(lines, Headed(first.body, last.body, layout.tier, layout.depth), rules)
 
 
-def _without(made: Cut, subs: Sequence[int], why: str) -> Cut:
+def without(made: Cut, subs: Collection[int], why: str) -> Cut:
     """A cut that leaves some subquestions uncut."""
     sure = {sub: span for sub, span in made.sure.items() if sub not in subs}
     return Cut(sure, made.loose, (*made.why, why))

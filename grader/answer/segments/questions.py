@@ -57,6 +57,10 @@ class Questions:
             frozenset(word for word in said if counts[word] == 1 and len(word) > 3) for said in self._words
         )
 
+    def asked(self, index: int) -> Sequence[str]:
+        """The words of a question; none where nobody gave it."""
+        return self._words[index] if self._words else ()
+
     def repeated(self, text: str, at: int) -> int | None:
         """The subquestion whose question is repeated from a place on."""
         if not self._opening:

@@ -9,7 +9,8 @@ from functools import cached_property
 
 from grader.answer.segments.headings import Tier
 from grader.answer.segments.questions import Questions
-from grader.answer.segments.stretches import Layout, Refused
+from grader.answer.segments.stages import names_stages, title
+from grader.answer.segments.stretches import Layout, Refused, Stretch
 
 THRESHOLD = 0.6
 """A cut of less confidence is none."""
@@ -25,7 +26,8 @@ _NAMED = 0.98
 """Of labels that are sub_ids or the questions themselves."""
 _LIST_AHEAD = re.compile(
     r"\b(?:steps?|stages?|procedure|reasons?|factors?|points?|facts?|assumptions?|equations?|reactions?|processes|"
-    r"options?|cases?|types?|ways?|methods?|rules?|principles?|observations?|conditions?|species|isomers?|"
+    r"compounds?|substances?|structures?|elements?|ligands?|options?|cases?|types?|ways?|methods?|rules?|"
+    r"principles?|observations?|conditions?|species|isomers?|"
     r"products?|following|as follows|because|approach|plan|strategy|references?|sources?|notes?|given|data|"
     r"follows)\b[^\n]{0,80}:[*_ ]{0,4}$",
     re.I,
@@ -40,6 +42,7 @@ _REFERENCE = re.compile(
 )
 _EQUATION = re.compile(r"=|->|→|⇌|rightarrow|rightleftharpoons")
 _BROKEN_OFF = re.compile(r"\n[ \t]*\n(?:and|while|with|so|but|whereas|or|then)\b[^\n]{0,200}[a-z]\s*\Z")
+_HEADED = re.compile(r"^#{1,6}[ ]", re.M)
 _RULED = re.compile(r"[\s|:-]+")
 _PART_COLUMN = re.compile(
     r"\s*\|[\s*_]*(?:(?:sub-?)?(?:question|part|problem|task|item)s?|q|no\.?|#|number|answers?(?: to)?)?"
@@ -63,7 +66,8 @@ class Weighed:
     def objection(self) -> str:
         """Why the layout can't be trusted at all; empty if it can."""
         layout = self.layout
-        if self._ahead > _LONG and self._ahead > 0.5 * (len(self.text) - self.begin):
+        least = 0 if layout.tier is Tier.PLAIN and self._headed_ahead else _LONG
+        if self._ahead > least and self._ahead > 0.5 * (len(self.text) - self.begin):
             return "most of the response stands before the first label"
         if not layout.ordered and (layout.tier is Tier.PLAIN or (layout.mixed and layout.tier < Tier.WORD)):
             return "labels of a list or of mixed styles are repeated or out of order"
@@ -73,8 +77,14 @@ class Weighed:
             return "a table beside the answers only sums them up"
         if layout.tier is Tier.ROW and not self._of_parts:
             return "the table's first column is headed by something else"
+        if names_stages(self._titles, self._asked):
+            return "the headings number the stages of one solution"
+        if self.questions.texts and len(self._titles) == layout.count and not self._affinity[0]:
+            return "the headings speak of nothing that is asked"
         if layout.tier <= Tier.BOLD and self._tail:
             return self._tail
+        if layout.tier <= Tier.BOLD and self._announced:
+            return "the labels number a list that its first line announces"
         if layout.tier is Tier.PLAIN:
             return self._list or self._formulas or self._spoken
         return self._spoken if layout.naming in ("letter", "roman") and layout.tier < Tier.WORD else ""
@@ -86,18 +96,29 @@ class Weighed:
         return len(before) - (self.questions.repeats(before) if len(before) > _LONG / 2 else 0)
 
     @cached_property
+    def _headed_ahead(self) -> bool:
+        """Whether what stands before the first label has headings of its own."""
+        return _HEADED.search(self.text, self.begin, self.layout.starts[0]) is not None
+
+    @cached_property
     def _outside_rows(self) -> int:
         rows = [len(line) for line in self.text.split("\n") if line.lstrip().startswith(("|", "<t", "</t"))]
         return len(self.text) - sum(rows)
 
     @cached_property
-    def _list(self) -> str:
-        """Why plain labels may only number a list within an answer."""
+    def _announced(self) -> bool:
+        """Whether the line above the first label announces a list of something else than answers."""
         before = self.text[self.begin : self.layout.starts[0]].rstrip()
         ahead = before[before.rfind("\n") + 1 :]
-        if _LIST_AHEAD.search(ahead) and not _ANSWERS_AHEAD.search(ahead):
-            return "the labels number a list that its first line announces"
-        if self._ahead > max(_LONG / 2, 0.25 * (len(self.text) - self.begin)):
+        return _LIST_AHEAD.search(ahead) is not None and _ANSWERS_AHEAD.search(ahead) is None
+
+    @cached_property
+    def _list(self) -> str:
+        """Why plain labels may only number a list within an answer."""
+        all_of_it = len(self.text) - self.begin
+        if self.text[self.layout.starts[0] :].startswith("[") and self._ahead > 0.25 * all_of_it:
+            return "the labels number references"
+        if self._ahead > max(_LONG / 2, 0.25 * all_of_it):
             return "much stands before the first label of a list"
         return ""
 
@@ -116,6 +137,27 @@ class Weighed:
         above = self.text[max(0, self.layout.starts[0] - _LONG) : self.layout.starts[0]].rstrip().split("\n")
         rows = [line for line in above[-2:] if line.lstrip().startswith("|") and not _RULED.fullmatch(line)]
         return not rows or _PART_COLUMN.match(rows[-1]) is not None
+
+    @cached_property
+    def _titled(self) -> list[tuple[str, Stretch]]:
+        """The stretches whose bare label has a title behind it, with the title."""
+        layout = self.layout
+        if layout.naming == "id" or layout.tier is Tier.ROW or layout.style == "question":
+            return []
+        return [(said, item) for item in layout.stretches if (said := self._title(item))]
+
+    def _title(self, item: Stretch) -> str:
+        label, below = self.text[item.start : item.body], self.text[item.body : item.body + _LONG]
+        return title(label, below, headed=self.layout.tier is Tier.HEADING).strip()
+
+    @property
+    def _titles(self) -> list[str]:
+        return [said for said, _ in self._titled]
+
+    @property
+    def _asked(self) -> list[Sequence[str]]:
+        """The words of the question that each title heads the answer to."""
+        return [self.questions.asked(item.subs[0]) if len(item.subs) == 1 else () for _, item in self._titled]
 
     @cached_property
     def _tail(self) -> str:

@@ -23,13 +23,27 @@ _OPPOSITES = (
     "coloured:colourless colored:colorless radioactive:nonradioactive diatomic:monatomic ionic:covalent "
     "enantiomers:diastereomers acidic:neutral basic:neutral charged:uncharged|neutral "
     "enantiomeric:diastereomeric concerted:stepwise extensive:intensive "
-    "amorphous:crystalline reactive:unreactive inert:labile allowed:forbidden"
+    "amorphous:crystalline equivalent:inequivalent reactive:unreactive inert:labile allowed:forbidden"
 )
 _COMPARATIVES = (
     "higher:lower more:less larger:smaller greater:smaller|less|lower stronger:weaker faster:slower "
     "longer:shorter harder:softer hotter:colder heavier:lighter bigger:smaller"
 )
 ARTICLES = r"(?:(?:a|an|the)\s)?"
+_OPPOSED_VERBS = (
+    ("increase|rise|raise|grow", "decrease|fall|drop|decline|diminish|lower|reduce"),
+    ("absorb", "release|emit|evolve|liberate"),
+    ("gain", "lose"),
+    ("attract", "repel"),
+    ("favour|favor", "disfavour|disfavor"),
+    ("accelerate", "slow|retard|decelerate"),
+    ("expand", "contract|shrink"),
+    ("strengthen", "weaken"),
+)
+"""Verbs of one sense, and those of the opposite sense."""
+_UNCHANGED = (
+    r"(?:stay|remain)s?\s(?:the\ssame|constant|unchanged|unaffected)|(?:does|do)(?:n't|\snot)\schange"
+)
 _COPULAR = re.compile(
     r"(?P<subject>[^.;]{1,80}?)\s(?P<verb>is|are|was|were)(?P<not>n't|\snot)?\s(?P<rest>[^.;]{2,120})"
 )
@@ -51,9 +65,18 @@ UNREAL = re.compile(
     r"for .{0,20} to be|nor)\b",
     re.I,
 )
+REMARK = (
+    r"\s\((?!(?:only|in|at|if|for|when|under|above|below|on|with|without|not|or|but|as|except|after|before|"
+    r"false|wrong|incorrect|no|true|yes|un\w+)\b)[^()\n?]{1,80}\)\s?(?:[.,;:!\n]|$)"
+)
+"""A remark in brackets that is no condition: "(2372 kJ/mol)"."""
+CORRECTED = r"\((?:(?:after|upon|on|by)\s)?(?:correct|revis|reflection)"
+"""A bracket that calls what stands before it corrected."""
 FOLLOWS = (
-    r"(?=\s?(?:[.,;:!)—\n]|->|$)|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
-    r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}=)"
+    rf"(?=\s?(?:[.,;:!)—\n]|->|{CORRECTED}|$)"
+    r"|\s(?:because|since|as|due|owing|so|and|but|with|by virtue|whereas|although|"
+    r"here|after all|overall|rather than|instead of|as opposed to)\b|\s\([^)\n]{0,30}="
+    rf"|{REMARK})"
 )
 NOUN_AFTER = f"{NOUN}?"
 REACH = 400
@@ -90,6 +113,8 @@ class Claim:
     predicate: str
     circumstance: str
     negated: bool
+    general: bool
+    """Whether its subject is no particular one, so that "no precipitate" is its denial."""
 
 
 @lru_cache(maxsize=256)
@@ -115,6 +140,7 @@ def read_claim(statement: str | None) -> Claim | None:
         re.sub(r"^(?:a|an|the)\s", "", predicate),
         circumstance.group().strip() if circumstance else "",
         "not" in parts,
+        re.match(r"(?:the|this|these|all|every|each)\s", match["subject"], re.I) is None,
     )
 
 
@@ -126,17 +152,53 @@ def _base(verb: str) -> str:
 
 
 def spelled(words: str) -> str:
-    """A pattern for words, with or without articles between them."""
-    kept = [re.escape(word) for word in words.split() if word.lower() not in ("a", "an", "the")]
+    """A pattern for words, with or without articles between them; a capital A is a symbol."""
+    kept = [_word(word) for word in words.split() if word not in ("a", "an", "the", "An", "The")]
     return rf"\s{ARTICLES}".join(kept)
+
+
+def _word(word: str) -> str:
+    """A pattern for a word; a charge may be raised or not."""
+    ion = re.fullmatch(r"(?P<body>[A-Z(\[].*?)\^?(?P<number>[0-9]?)\^?(?P<sign>[+-])", word)
+    if ion is None:
+        return re.escape(word)
+    return rf"{re.escape(ion['body'])}\^?{ion['number']}\^?{re.escape(ion['sign'])}"
+
+
+def named(claim: Claim) -> str:
+    """A pattern for the subject, whether or not it is said what kind of thing it is: "the complex X", "X"."""
+    kind, _, name = claim.subject.rpartition(" ")
+    if kind and not (re.fullmatch(NOUN, f" {kind}") and re.search("[A-Z0-9]", name)):
+        return ARTICLES + spelled(claim.subject)
+    after = "" if re.fullmatch(NOUN, f" {name}") else r"(?:\smolecules?)?"
+    return rf"{ARTICLES}(?:(?:complex|compound|molecule|ion|species|substance)\s)?{spelled(name)}{after}"
+
+
+def verbs(claim: Claim) -> Iterator[tuple[str, bool]]:
+    """Patterns of the claim's verb, in the third person or as a stem, and of what excludes it."""
+    alike = rf"{claim.verb}|{claim.base}"
+    for pair in _OPPOSED_VERBS:
+        for same, others in (pair, pair[::-1]):
+            if claim.base in same.split("|"):
+                excluded = rf"(?:{others})(?:e?s)?"
+                yield f"{alike}|(?:{same})(?:e?s)?", True
+                yield (f"{excluded}|{_UNCHANGED}" if pair is _OPPOSED_VERBS[0] else excluded), False
+                return
+    yield alike, True
 
 
 def predicates(claim: Claim) -> Iterator[tuple[str, bool]]:
     """Patterns of the predicate and of what excludes it."""
     yield spelled(claim.predicate), True
-    if not claim.base and len(claim.predicate.split()) == 1:
-        excluded = [re.escape(word) for word in _EXCLUDED.get(claim.predicate.lower(), ())]
-        yield "|".join([rf"non-?\s?{re.escape(claim.predicate)}", *excluded]), False
+    adverb, _, adjective = claim.predicate.rpartition(" ")
+    if not claim.base and re.fullmatch(r"(?:\w+ly)?", adverb):
+        excluded = [re.escape(word) for word in _EXCLUDED.get(adjective.lower(), ())]
+        others = "|".join([rf"non-?\s?{re.escape(adjective)}", *excluded])
+        yield rf"(?:{adverb}\s)(?:{others})" if adverb else others, False
+    directed = re.fullmatch(r"(?P<what>.*)\bto the (?P<side>left|right)", claim.predicate)
+    if directed:
+        side = "left" if directed["side"] == "right" else "right"
+        yield spelled(f"{directed['what']} to the {side}"), False
     for word in COMPARED:
         than = THAN.fullmatch(claim.predicate)
         if than and than["word"] == word:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from grader.answer.candidates import Candidate, Reading, candidate
+from grader.answer.frames import SPEAKER_BEFORE, SPEAKERS
 from grader.answer.labels import pattern, spelled
 from grader.answer.marks import EXPLICIT
 from grader.answer.notation import Text
@@ -24,9 +25,15 @@ _ARTICLE_AFTER = re.compile(
     r"[a-z]"
 )
 _NAMED_BEFORE = re.compile(
-    r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|:)[ ]?[(\[\"']{0,2}$", re.I
+    r"\b(?:options?|choices?|answers?|statements?|letters?|select|choose|pick|is|be|:)[ ]?[(\[\"']{0,2}$",
+    re.I,
 )
 _OPTION_BEFORE = re.compile(r"\b(?:option|choice|letter)[ ]\Z", re.I)
+_CALLED_BEFORE = re.compile(r"\b(?:option|choice|letter|answer|select|choose|pick)[ ]\Z", re.I)
+_CHAIN = re.compile(r"(?:\([A-Za-z]\)(?:,[ ](?:(?:and|or)[ ])?|[ ](?:and|or|&)[ ]|[ ]?/[ ]?)){1,8}\(\Z")
+_CHAIN_NEXT = re.compile(r"\)[ ]?/[ ]?\([A-Za-z]\)")
+"""The bracketed letters of an enumeration before one of them: "(b) and (c)"."""
+_CLAUSE_ENDS = re.compile(r"(?!,?\s(?:or\s|and\s|perhaps\s|maybe\s)?\(?[a-z]\b)\)?\s?(?:[.,;:!]|\n|\Z)")
 _NOUN_BEFORE = re.compile(rf"\b(?:{_NOUNS})s?[ ][(\[]?$", re.I)
 _PART_BEFORE = re.compile(
     r"(?:(?:[0-9°^_=<+/-]|(?<!-)>)[ ]?|"
@@ -35,7 +42,7 @@ _PART_BEFORE = re.compile(
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"[)]?(?:[-+=_^'<>/]|[ ]?[=≈<>]|[ ]?->|[0-9])"
+    r"[)]?(?:[-+=_^'<>/]|[ ]/[ ]|[ ]?[=≈<>]|[ ]?->|[0-9])"
     r"|[ ](?:forms?|reacts?|bonds?|contains?|atoms?|"
     r"is the (?:atom|element|product|reagent))\b"
 )
@@ -47,6 +54,7 @@ _ELEMENTS = {
 }  # fmt: skip
 _TIED = re.compile(r"(?:[=≈:]|->|\b(?:is|are|get|gives?|obtain))\s{0,2}(?:about |roughly |~\s?)?\Z", re.I)
 _ROMAN = re.compile(r"[IVX]{1,4}")
+_TAGGED = re.compile(r"\s*<(?P<tag>[a-z_]{1,20})>(?P<inner>[^<>]{1,40})</(?P=tag)>\s*", re.I)
 _WRAPPING = " \n\t.()[]{}*_$`\"'\\"
 _SAME_VALUE = 1e-6
 """Relative difference up to which two spellings give one value."""
@@ -108,14 +116,17 @@ def _letter(names: str) -> re.Pattern[str]:
 def mentions(text: Text, reading: Reading, options: Options) -> Iterator[re.Match[str]]:
     """Letters that name an option; small letters only where nothing else is there."""
     plain, lone = text.plain, _lone(text, reading)
+    quoted = SPEAKERS.search(plain) is not None
     for match in _letter(options.names).finditer(plain):
+        if quoted and SPEAKER_BEFORE.search(plain, max(0, match.start() - 14), match.start()):
+            continue
         alone = text.raw_span(*match.span()) in lone
         written = match.group()
         if not (written.isupper() or written.isdigit() or alone or _called(plain, match)):
             continue
         noun = _NOUN_BEFORE.search(plain, max(0, match.start() - 14), match.start())
         numbered = options.numbered and noun is not None
-        if numbered or (not _part(plain, match) and _speaks(text, reading, match, alone)):
+        if numbered or ((alone or not _part(plain, match)) and _speaks(text, reading, match, alone)):
             yield match
 
 
@@ -130,6 +141,8 @@ def _part(plain: str, match: re.Match[str]) -> bool:
         return _NAMED_BEFORE.search(plain, max(0, start - 14), start) is None  # a concentration
     if before.endswith((" (", " [")) and plain[end : end + 1] in (")", "]"):
         return _NOUN_BEFORE.search(before[:-1]) is not None or before.endswith("vitamin (")
+    if _CHAIN.search(plain, max(0, start - 60), start) or _CHAIN_NEXT.match(plain, end):
+        return False
     in_name = _PART_BEFORE.search(plain, max(0, start - 12), start)
     return in_name is not None or _PART_AFTER.match(plain, end) is not None
 
@@ -153,19 +166,24 @@ def _lone(text: Text, reading: Reading) -> frozenset[tuple[int, int]]:
     found = set()
     for low, high in spans:
         content = text.raw[low:high]
-        inner = content.strip(_WRAPPING)
+        tag = _TAGGED.fullmatch(content)
+        inner = (tag["inner"] if tag else content).strip(_WRAPPING)
         if 0 < len(inner) <= 4:
-            at = low + content.index(inner)
+            at = low + content.index(inner, tag.start("inner") if tag else 0)
             found.add((at, at + len(inner)))
     return frozenset(found)
 
 
 def _called(plain: str, match: re.Match[str]) -> bool:
-    """Whether a small letter in brackets is announced: "option (c)"."""
-    before = _NAMED_BEFORE.search(plain, max(0, match.start() - 14), match.start())
-    return (
-        before is not None and plain[match.start() - 1] == "(" and plain[match.end() : match.end() + 1] == ")"
-    )
+    """Whether a small letter is announced and in brackets, or ends its clause: "option (c)", "answer d."."""
+    low = max(0, match.start() - 14)
+    if plain[match.start() - 1 : match.start()] == "(":
+        chain = _CHAIN.search(plain, max(0, match.start() - 60), match.start())
+        first = chain.start() + 1 if chain else match.start()
+        announced = _NAMED_BEFORE.search(plain, max(0, first - 14), first) is not None
+        return announced and plain[match.end() : match.end() + 1] == ")"
+    called = _CALLED_BEFORE.search(plain, low, match.start()) is not None
+    return called and _CLAUSE_ENDS.match(plain, match.end()) is not None
 
 
 def by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
@@ -176,7 +194,7 @@ def by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
         if len(plainly) > 1:
             found += [
                 (*match.span(), letter)
-                for match in pattern(_raised(plainly)).finditer(text.plain)
+                for match in _hyphenated(_raised(plainly)).finditer(text.plain)
                 if not _GOES_ON.match(text.plain, match.end())
             ]
     found.sort(key=lambda item: (item[0] - item[1], item[0]))
@@ -185,6 +203,15 @@ def by_text(text: Text, options: Options) -> Iterator[Candidate[Letters]]:
         if not any(taken[start:end]):
             taken[start:end] = b"\x01" * (end - start)
             yield candidate(text, frozenset((letter,)), start, end)
+
+
+@lru_cache(maxsize=1024)
+def _hyphenated(spoken: str) -> re.Pattern[str]:
+    """What matches a text; a text that is one long word also matches with a hyphen in it: "see-saw"."""
+    if not re.fullmatch(r"[a-z]{6,30}|[a-z]{2,15}-[a-z]{2,15}", spoken):
+        return pattern(spoken)
+    letters = "-?".join(spoken.replace("-", ""))
+    return re.compile(rf"(?<![\w-]){letters}(?![\w-])", re.I)
 
 
 _GOES_ON = re.compile(r"[\^_][{(]?[-+]?[0-9]|\^?[0-9]?[+-](?![\w ])|[=≡]|-(?=[0-9])")

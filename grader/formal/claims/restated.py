@@ -22,12 +22,14 @@ from grader.formal.claims.claims import (
     THAN,
     UNREAL,
     Claim,
+    named,
     predicates,
     spelled,
     spelled_after,
     spelled_before,
+    verbs,
 )
-from grader.formal.claims.shortened import shortened
+from grader.formal.claims.shortened import opened, shortened
 from grader.formal.claims.verdicts import Verdict
 
 _PRONOUN_FIRST = re.compile(rf"\W*(?:{PRONOUN})\s", re.I)
@@ -35,10 +37,10 @@ _ADVERBS = (
     r"(?:\s(?:therefore|thus|hence|indeed|clearly|certainly|definitely|actually|also|consequently|in fact|"
     r"overall|still|obviously|always|both))?"
 )
-_NEVER = r"(?:not|never|no longer|by no means|in no way|hardly|neither|anything but|far from(?: being)?)"
+_NEVER = r"(?:not|never|no longer|by no means|in no way|hardly|neither|anything but|far from(?: being)?|no)"
 _LED_BY = re.compile(
     r"(?:^|[.!?,;:—(\n]|->|\b(?:so|thus|hence|therefore|because|since|as|and|but|that|means|conclude|then|while|"
-    r"whereas|although|though|indeed|clearly|however|yes|no|no doubt|consequently))[\s\W]{0,4}$",
+    r"whereas|although|though|indeed|clearly|however|yes|no doubt|consequently))[\s\W]{0,4}$",
     re.I,
 )
 _CALLED = (
@@ -76,28 +78,49 @@ _REFUTES = re.compile(
 _OTHER_SUBJECT = re.compile(r"\b(?:is|are|was|were|has|have|contains?|does|do)\b", re.I)
 
 
+_ALONE = r"(?!\swith\b)"
+"""What may not follow a verb that says all: "increases with temperature" has a condition."""
+
+
 @lru_cache(maxsize=256)
 def _patterns(claim: Claim) -> tuple[tuple[re.Pattern[str], bool], ...]:
     """How a clause that says the statement again looks, and whether it affirms."""
-    subject = rf"(?P<subject>{ARTICLES}{spelled(claim.subject)}|\b(?:{PRONOUN}))"
+    subject = rf"(?P<subject>{_none(claim)}{named(claim)}|\b(?:{PRONOUN}))"
     where = rf"(?:,?\s{spelled(claim.circumstance)})?" if claim.circumstance else ""
     after = rf"{NOUN_AFTER}{where}{_CALLED}{FOLLOWS}"
     found = []
-    for predicate, affirms in predicates(claim):
-        if claim.base:
-            verb = (
-                rf"{_ADVERBS}\s(?:(?P<not>(?:does|do|did|can|will)(?:n't|\s?not)|never)\s(?:{claim.base}|{claim.verb})"
-                rf"|(?:{claim.verb}|{claim.base}))"
-            )
-        else:
-            verb = (
-                rf"(?:'s|\s(?:is|are|was|were|must be|has to be|can(?:'t|not) be(?P<never>)))"
-                rf"(?P<not>n't|{_ADVERBS}\s{_NEVER})?{_ADVERBS}"
-            )
-        said = rf"\s{ARTICLES}(?:{predicate})" if claim.predicate else ""
-        pattern = rf"(?<![\w-]){subject}{verb}{said}{after}"
-        found.append((re.compile(pattern, re.I), affirms))
+    for verb, verb_affirms in _said_verbs(claim):
+        for predicate, affirms in predicates(claim):
+            if affirms or verb_affirms:
+                said = rf"(?:\s(?P<no>no)(?:\s(?:net|overall))?)?\s{ARTICLES}(?:{predicate})"
+                pattern = rf"(?<![\w-]){subject}{verb}{said if claim.predicate else _ALONE}{after}"
+                found.append((re.compile(pattern, re.I), affirms and verb_affirms))
+    if claim.base == "depend" and claim.predicate.startswith("on "):
+        independent = rf"\sis\s(?:\w+ly\s)?independent\sof\s{ARTICLES}{spelled(claim.predicate[3:])}"
+        found.append((re.compile(rf"(?<![\w-]){subject}{independent}{after}", re.I), False))
     return (*found, *_reversed(claim))
+
+
+def _none(claim: Claim) -> str:
+    """What makes a denial of a statement on no particular subject: "no precipitate forms"."""
+    return r"(?P<none>no\s)?" if claim.general else ""
+
+
+def _said_verbs(claim: Claim) -> Iterator[tuple[str, bool]]:
+    """Patterns of the verb with what negates it, and whether they affirm."""
+    if not claim.base:
+        yield (
+            rf"(?:'s|\s(?:is|are|was|were|must be|has to be|can(?:'t|not) be(?P<never>)))"
+            rf"(?P<not>n't|{_ADVERBS}\s{_NEVER})?{_ADVERBS}",
+            True,
+        )
+        return
+    for verb, affirms in verbs(claim):
+        yield (
+            rf"{_ADVERBS}\s(?:(?P<not>(?:does|do|did|ca|can|wo|will)(?:n't|\s?not)|never)\s|will\s)?"
+            rf"(?:{verb})",
+            affirms,
+        )
 
 
 def _reversed(claim: Claim) -> Iterator[tuple[re.Pattern[str], bool]]:
@@ -119,7 +142,7 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
     for pattern, affirms in _patterns(claim):
         for match in pattern.finditer(plain):
             said = _Said(plain, claim, *match.span("subject"), match.end(), discourse)
-            negated = any(match.groupdict().get(name) is not None for name in ("not", "never"))
+            negated = any(match.groupdict().get(name) is not None for name in ("not", "never", "no", "none"))
             if negated and not affirms:
                 if _NON.search(match.group()) and said.is_asserted():
                     yield Verdict(*match.span(), not claim.negated)
@@ -134,6 +157,7 @@ def restated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict
             denied = (whole is not None) is not bool(match.groupdict().get("wrong"))
             holds = (affirms and not negated) is not denied
             yield Verdict(start, match.end(), holds is not claim.negated)
+    yield from opened(plain, claim, discourse)
     if not claim.base:
         yield from _coordinated(plain, claim, discourse)
         yield from shortened(plain, claim, discourse)
@@ -218,8 +242,8 @@ class _Said:
 def _coordinated(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
     """The second verb of a subject: "it has unpaired electrons and is paramagnetic"."""
     opening = re.compile(
-        rf"\W*(?:(?:so|but|thus|hence|therefore|since|because|as),?\s)?(?P<subject>{ARTICLES}"
-        rf"{spelled(claim.subject)}|{PRONOUN})\s(?!.*\b(?:because|since|whereas|while|which|that|if|is|are)\b)",
+        rf"\W*(?:(?:so|but|thus|hence|therefore|since|because|as),?\s)?(?P<subject>"
+        rf"{named(claim)}|{PRONOUN})\s(?!.*\b(?:because|since|whereas|while|which|that|if|is|are)\b)",
         re.I,
     )
     for predicate, affirms in predicates(claim):

@@ -16,6 +16,7 @@ from grader.formal.claims.claims import (
     REACH,
     UNREAL,
     Claim,
+    named,
     predicates,
     spelled,
 )
@@ -40,6 +41,22 @@ def shortened(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdic
     yield from _concluded(plain, claim, discourse)
 
 
+_SURELY = r"(?:(?:without (?:a |any )?doubt|no doubt|of course|certainly|definitely|clearly|indeed),?\s)?"
+
+
+def opened(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
+    """What the answer opens with and leaves the predicate out of: "It doesn't.", "Without a doubt it is."."""
+    auxiliary = r"do(?:es)?|will|can|ca(?=n't)|wo(?=n't)" if claim.base else "is|are|was|were"
+    match = re.match(
+        rf"\W{{0,4}}(?P<said>{_SURELY}(?:{named(claim)}|{PRONOUN})\s(?:{auxiliary})(?P<not>n't|\s?not)?)"
+        r"(?=\s?(?:[.;!\n]|$)|,\s(?:because|since|as)\b)",
+        plain,
+        re.I,
+    )
+    if match and not discourse.turns:
+        yield Verdict(*match.span("said"), (match["not"] is None) is not claim.negated)
+
+
 def answers_another(plain: str, verdict: Verdict, claim: Claim, discourse: Discourse) -> bool:
     """Whether a verdict answers a question of its own: "It is spontaneous. But is it fast? No."."""
     low, _ = discourse.sentences.at(verdict.start)
@@ -54,19 +71,17 @@ def answers_another(plain: str, verdict: Verdict, claim: Claim, discourse: Disco
 @lru_cache(maxsize=256)
 def _opens(claim: Claim) -> re.Pattern[str]:
     """A sentence whose subject is the statement's."""
-    return re.compile(
-        rf"\W*(?:(?:so|but|thus|hence),?\s)?(?:{ARTICLES}{spelled(claim.subject)}|{PRONOUN})\s", re.I
-    )
+    return re.compile(rf"\W*(?:(?:so|but|thus|hence),?\s)?(?:{named(claim)}|{PRONOUN})\s", re.I)
 
 
 _ENDS = r"(?=\s?(?:[.!\n]|$))"
 _SPECIES = re.compile(r"(?<![\w])(?:\[|\(?[A-Z][a-z]?[0-9])[\w()\[\]^+-]*")
-_VERB = re.compile(r"\b(?:is|are|has|have|was|were|remain|remains)\b")
+_VERB = re.compile(r"'s\b|'re\b|\b(?:is|are|has|have|was|were|remain|remains)\b")
 
 
 def _concluded(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
     """The predicate alone at the end of a reason: "all electrons are paired: diamagnetic"."""
-    for predicate, affirms in predicates(claim) if len(claim.predicate.split()) == 1 else ():
+    for predicate, affirms in predicates(claim) if re.fullmatch(r"(?:\w+ly )?\S+", claim.predicate) else ():
         ending = re.compile(
             rf"(?:(?:[:—]|->|,?\s(?:and\s)?(?:so|hence|thus|therefore),?)\s{{0,2}}|,\s(?:and\s)?(?=not\s))"
             rf"(?P<said>(?P<not>not\s)?{ARTICLES}(?:{predicate})){NOUN_AFTER}{_ENDS}",
@@ -86,7 +101,7 @@ def _concluded(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdi
 def _elliptic(plain: str, claim: Claim, discourse: Discourse) -> Iterator[Verdict]:
     """A predicate left out after it was said with a condition: "..., so at 298 K it is not"."""
     stated = re.compile(
-        rf"(?:{spelled(claim.subject)}|\b(?:{PRONOUN}))\s(?:is|are|would be)\s(?:not\s)?{ARTICLES}"
+        rf"(?:{named(claim)}|\b(?:{PRONOUN}))\s(?:is|are|would be)\s(?:not\s)?{ARTICLES}"
         rf"{spelled(claim.predicate)}(?![\w-])",
         re.I,
     )

@@ -10,11 +10,20 @@ from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.claims.options import Letters, Options
 
-_YES = r"true|correct|right|yes|valid|T|✓|✔|✅|☑|√"
-_NO = r"not (?:true|correct|right|valid)|false|incorrect|wrong|no|invalid|untrue|F|✗|✘|❌|✕|❎"
+_YES = r"holds?|true|correct|right|yes|valid|T|✓|✔|✅|☑|√"
+_NO = (
+    r"not (?:true|correct|right|valid)|not(?=\s?(?:[.,;!)]|$))|false|incorrect|wrong|no|invalid|untrue"
+    r"|fails?|do(?:es)?(?:n't| not) hold"
+    r"|F|✗|✘|❌|✕|❎"
+)
 _VERDICT = rf"(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?![A-Za-z])"
-_AT_ONCE = re.compile(rf"\W{{0,3}}(?:(?:also|clearly|therefore|definitely)\s)?{_VERDICT}", re.I)
-_AT_LAST = re.compile(rf"(?:[-—:|(.]|->)\s{{0,2}}(?:this is\s|so\s)?{_VERDICT}[\s.|)!*]*$", re.I)
+_AT_ONCE = re.compile(
+    rf"\W{{0,3}}(?:(?:also|both|all|clearly|therefore|definitely)\s)?{_VERDICT}(?!\s?:)", re.I
+)
+_AT_LAST = re.compile(
+    rf"(?:(?:[-—:|(.]|->)\s{{0,2}}(?:this is\s|so\s)?|\s(?=[^\w\s])){_VERDICT}[\s.|)!*]*$", re.I
+)
+_LIKEWISE = re.compile(r"\s?(?:as well|too|also|likewise)\s?(?:[.,;!\n]|$)")
 _ALL_OF = (
     r"(?P<all>\b(?:all|each|every one|everything)"
     r"(?:\s(?:of|the|them|these|those|statements?|options?|choices?|answers?|"
@@ -25,6 +34,11 @@ _EXCEPT = re.compile(
     r"(?:(?:the\s)?(?:options?|statements?|choices?)\s)?[(\[\"']{0,2}$",
     re.I,
 )
+_ONLY = re.compile(
+    r"(?:^|[.;:,\n]\s?)(?:\W{0,3})only\s(?:(?:the\s)?(?:options?|statements?|choices?)\s)?[(\[\"']{0,2}$",
+    re.I,
+)
+"""What makes "only B and D are wrong" speak of all options."""
 _SAID = re.compile(
     r"[)\]\"']{0,2}(?:\s(?:is|are|can be)\s(?:all\s|both\s)?(?:(?P<yes>correct|true|right|valid)|"
     r"(?P<no>wrong|incorrect|false|untrue|not (?:correct|true|right)|ruled out|excluded|eliminated|discarded)"
@@ -44,14 +58,39 @@ def _items(names: str) -> re.Pattern[str]:
     """Where an item of a list of options begins: its letters and what parts them from the rest."""
     names = rf"{names}|(?:{names.lower()})(?=\))"
     return re.compile(
-        r"(?:^|[\n|]|[.;,]\s|(?<=[✓✔✅☑√✗✘❌✕❎])[ ])[ ]{0,4}(?:[-*•+][ ]|[0-9]{1,2}[.)][ ])?[|(\[\" ]{0,3}"
+        r"(?:^|[\n|]|[.;,]\s(?:and\s)?|(?<=[✓✔✅☑√✗✘❌✕❎])[ ])"
+        r"[ ]{0,4}(?:[-*•+][ ]|[0-9]{1,2}[.)][ ])?[|(\[\" ]{0,3}"
         r"(?:(?:statement|option|choice|answer)s?[ ])?"
         rf"(?P<names>(?-i:{names})(?:\s?(?:,|and|&|/)\s?(?:and\s)?(?-i:{names})){{0,8}})"
         r"(?:[)\]\".]{0,2}[ ]{0,2}(?:[:|=—-]|->|(?:is|are)\b(?=[ ]))|[)\].]{1,2}[ ]|"
         r"[ ]\((?=(?:true|false|correct|incorrect|right|wrong)\b)|"
+        r"(?=[ ](?:holds?|fails?|do(?:es)?(?:n't| not) hold)\b)|"
         r"(?=[ ]\(?[✓✔✅☑√✗✘❌✕❎]))",
         re.I | re.M,
     )
+
+
+@lru_cache(maxsize=256)
+def _name(names: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![A-Za-z])(?:{names}|{names.lower()})(?![A-Za-z])")
+
+
+@lru_cache(maxsize=256)
+def _alike(names: str) -> tuple[re.Pattern[str], ...]:
+    """Options of which the verdict before them is said, too: "so is E", "and E as well"."""
+    several = rf"(?P<names>(?:{names})(?:(?:,|,?\sand|\s&)\s(?:{names})){{0,6}})"
+    return (
+        re.compile(
+            rf"\b[Ss]o\s(?:is|are|do|does)\s(?:options?\s|statements?\s)?{several}(?=\s?(?:[.,;!\n]|$))"
+        ),
+        re.compile(rf"\b(?:and|,)\s{several}(?:\s(?:is|are))?,?\s(?:as\swell|too|also|likewise)\b"),
+    )
+
+
+def _same_verdict(plain: str, names: str, start: int, end: int) -> Iterator[str]:
+    for pattern in _alike(names):
+        for match in pattern.finditer(plain, start, end):
+            yield match["names"]
 
 
 def judged(text: Text, options: Options) -> Candidate[Letters] | None:
@@ -59,13 +98,16 @@ def judged(text: Text, options: Options) -> Candidate[Letters] | None:
     plain = text.plain
     items = list(_items(options.names).finditer(plain))
     verdicts: dict[str, bool] = {}
+    verdict: bool | None = None
     end = 0
     for index, item in enumerate(items):
         end = items[index + 1].start() if index + 1 < len(items) else len(plain)
         line = plain.find("\n", item.end(), end)
         end = end if line < 0 else line
-        verdict = _verdict(plain[item.end() : end])
-        for letter in re.findall(options.names, item["names"].upper()):
+        said = plain[item.end() : end]
+        verdict = verdict if _LIKEWISE.match(said) else _verdict(said)
+        named = " ".join((item["names"], *_same_verdict(plain, options.names, item.end(), end)))
+        for letter in map(str.upper, _name(options.names).findall(named)):
             if verdict is None or verdicts.get(letter, verdict) is not verdict:
                 return None
             verdicts[letter] = verdict
@@ -89,6 +131,10 @@ def complement(text: Text, options: Options, named: Candidate[Letters]) -> Candi
     plain, (start, end) = text.plain, named.plain
     opening = _EXCEPT.search(plain, max(0, start - 90), start)
     said = _SAID.match(plain, end)
+    only = _ONLY.search(plain, max(0, start - 30), start)
+    if options.multiple and only and said and said["no"]:
+        rest = frozenset(options.letters) - named.value
+        return candidate(text, rest, only.start(), _said_end(said), doubt=named.doubt)
     if opening is None or said is None:
         return named
     value = named.value if said["no"] else frozenset(options.letters) - named.value

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from grader.answer.cover import Cover
 from grader.answer.frames import attributed, mistaken
 from grader.answer.stance import Discourse, Stance
 from grader.answer.ticks import ticked
+from grader.formal.claims.claims import CORRECTED, REMARK
 
 _WORDS = {
     "yes": True, "yep": True, "true": True, "correct": True, "right": True, "agree": True, "agreed": True,
@@ -27,7 +29,7 @@ _NOT = (
 )
 _VERDICT = rf"[\"'({{\[]{{0,2}}{_NOT}[\"']?(?P<word>{_NAMES})"
 _END = (
-    r"(?=\s?(?:[.,;:!?)\]}\n\"'—✅✓✔☑❌✗✘]|$)|\s-\s|\s?->|\s/\s{0,4}\n"
+    rf"(?=\s?(?:{CORRECTED}|[.,;:!?)\]}}\n\"'—✅✓✔☑❌✗✘]|$)|{REMARK}|\s-\s|\s?->|\s/\s{{0,4}}\n"
     r"|\s(?:because|since|as|for|it|this|that|the statement|with the statement|they|due|but|in|here)\b)"
 )
 _LEADS = (
@@ -55,7 +57,10 @@ _NAMED = re.compile(
     rf"\b(?:answer|result|verdict|conclusion)){_COPULA}{_ADVERB}{_VERDICT}{_END}",
     re.I,
 )
-_LINK = r"(?:so|but|and|hence|thus|therefore|however|yet|in fact|(?:which means|meaning)(?: that)?),?\s"
+_LINK = (
+    r"(?:(?<![A-Za-z,] )i(?:'d|\swould|'ll)?\s(?:say|argue|think|believe|conclude)(?:\sthat)?"
+    r"|so|but|and|hence|thus|therefore|however|yet|in fact|(?:which means|meaning)(?: that)?),?\s"
+)
 _POINTED = re.compile(
     rf"(?:(?P<first>^)\W{{0,4}}|(?<=[.;,:!?—(\n])\W{{0,4}}|\b(?={_LINK}))(?:{_LINK})?"
     r"(?:(?:at|in|for|under|with|above|below|here)\b(?:[^.;:,\n]{0,30}[,\s])?\s?)?"
@@ -63,7 +68,7 @@ _POINTED = re.compile(
     re.I,
 )
 _MARKED = re.compile(
-    r"(?:\b(?:answer|verdict|result)\"?\s{0,2}[:=]\s{0,2}|\]|>)"
+    r"(?:(?<![A-Za-z])(?:answer|verdict|result|final)\"?\s{0,2}[:=]\s{0,2}|\]|>)"
     rf"(?:[✅✓✔☑]\s?|[❌✗✘]\s?(?=(?:false|no|incorrect|wrong)\b))?{_VERDICT}(?![A-Za-z])",
     re.I,
 )
@@ -103,6 +108,12 @@ _EXCLAIMED = re.compile(
 )
 _TICKED = "true|false|yes|no|correct|incorrect"
 _LETTERS = {"T": True, "F": False, "Y": True, "N": False}
+_SIGN = re.compile(
+    r"\s*\**(?P<said>(?P<yes>[✓✔✅☑])|[✗✘❌✕])\**\s*"
+    rf"(?!{_NAMES})(?=[^✓✔✅☑✗✘❌✕]*\Z)",
+    re.I,
+)
+"""A tick or a cross that is the answer, alone or with its reason."""
 _LETTERED = re.compile(
     r"\b(?:[Aa]nswer|[Vv]erdict)\"?(?:\s{0,2}[:=]|\sis)\s{0,2}(?P<letter>[TFYN])(?=\s{0,4}(?:[.;!\n)]|$))"
 )
@@ -113,7 +124,14 @@ _STATEMENT = r"(?:this|it|that|the (?:statement|claim|assertion)|such a (?:state
 _HOLDS = re.compile(
     r"\b(?:it|this|that|statement|claim|assertion|proposition)\s"
     r"(?:(?P<not>does(?:n't|\snot)|cannot|can't|never|fails to|did(?:n't|\snot))\s)?holds?"
-    r"(?:\s(?:true|up|here|water))?(?=\s?(?:[.,;!)\n]|$)|\s(?:because|since|as|in this case)\b)",
+    r"(?:\s(?:true|up|here|water))?(?=\s?(?:[.,;!)\n]|$)|\s(?:because|since|as|in this case)\b"
+    r"|(?(not):\s(?!(?:only|if|when|for|at|under|in|unless|except)\b)|(?!)))",
+    re.I,
+)
+_CALLED = re.compile(
+    r"\b(?:that|this|it)(?:'s|\sis)(?P<not>n't|\snot)?\san?\s(?P<word>true|false|correct|incorrect|wrong)\s"
+    rf"(?:statement|claim|assertion|proposition)"
+    rf"(?!,?\s(?:but|only|if|for|when|in|under|except|unless)\b){_END}",
     re.I,
 )
 _FLAT_DENIAL = re.compile(
@@ -123,6 +141,7 @@ _FLAT_DENIAL = re.compile(
     rf"|\b(?:(?:nobody|no one|no chemist) (?:would|could)|would(?:n't|\snot)) (?:ever )?"
     rf"(?:call|consider|say) (?:that )?{_STATEMENT}"
     r"(?: is| to be)? (?:true|correct|right)\b"
+    r"|\b(?:it|this|that)(?:'s|\sis)\s(?:just\s|exactly\s|rather\s)?the\sother\sway\s(?:a?round|about)\b"
     rf"|\bnot (?:the case|so|true|correct) that {_STATEMENT} (?:is|holds) ?(?:true|correct|right)?{_END}",
     re.I,
 )
@@ -133,7 +152,7 @@ _ANSWERED = re.compile(
     re.I,
 )
 _BARE = re.compile(r"(?<![\w-])(?P<word>true|yes|false|no)(?![\w-])", re.I)
-_CLOSING = re.compile(_BARE.pattern + r"(?=\s?(?:[.;!\n]|$))", re.I)
+_CLOSING = re.compile(_BARE.pattern + r"(?=\s?(?:[.;!\n(]|$))", re.I)
 _REBUTTAL = re.compile(
     r",?\s(?P<said>(?:but|yet|however,?)\s(?:it|that|this|they)(?:'s|\sis|\sare|\swould be|\sdoes|\swas)?\s?"
     r"(?:(?:n't|not)(?:\s(?:true|correct|right|so|the case))?|wrong|incorrect|mistaken))"
@@ -148,6 +167,10 @@ _WRONG_NEXT = re.compile(
 _ENUMERATOR = re.compile(r"(?:^|(?<=[\s|*(]))\(?(?P<name>[ivx]{1,4}|[a-h]|[0-9]{1,2})[).:](?=\s)", re.M)
 
 
+_MOST = 1000
+"""Verdict words that are weighed at most: each looks at all around it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A verdict as written, in plain offsets."""
@@ -156,6 +179,11 @@ class Verdict:
     end: int
     value: bool
     doubt: str = ""
+
+
+def too_many(plain: str) -> bool:
+    """Whether a text says yes and no more often than can be weighed."""
+    return next(islice(_BARE.finditer(plain), _MOST, None), None) is not None
 
 
 def own_item(plain: str, asked: Sequence[str]) -> tuple[int, int] | None:
@@ -193,6 +221,12 @@ def verdicts(plain: str, discourse: Discourse) -> list[Verdict]:
     if alone in _LETTERS:
         at = plain.index(alone)
         return [Verdict(at, at + 1, _LETTERS[alone])]
+    sign = _SIGN.match(plain)
+    if sign:
+        value = sign["yes"] is not None
+        goes_on = plain[sign.end() : sign.end() + 1].islower()
+        differ = goes_on or any(item.value is not value for item in _worded(plain))
+        return [Verdict(*sign.span("said"), value, "the sign and the words differ" if differ else "")]
     readings = (_worded, _flat, _answered, _short)
     found = {(item.start, item.end): item for read in readings for item in read(plain)}
     found |= {(item.start, item.end): item for item in _refuted(plain, discourse)}
@@ -236,6 +270,8 @@ def _flat(plain: str) -> Iterator[Verdict]:
     """Phrases that deny or affirm as a whole: "the opposite is true", "it doesn't hold"."""
     for match in _FLAT_DENIAL.finditer(plain):
         yield Verdict(*match.span(), False)
+    for match in _CALLED.finditer(plain):
+        yield Verdict(*match.span(), _WORDS[match["word"].lower()] is not bool(match["not"]))
     for match in _HOLDS.finditer(plain):
         yield Verdict(match.start("not") if match["not"] else match.start(), match.end(), not match["not"])
 

@@ -79,8 +79,11 @@ _ITEM = re.compile(
     rf"(?<=[0-9])(?:{_SUBSHELL.replace('?P<', '?P<z_')})"
 )
 _GAP = re.compile(r"[\s·,∙*&)(\[\]{}|]{0,6}(?:KK)?[\s·,]{0,2}|[ ]?\+[ ]?")
+_LISTED = re.compile(r",?[ ]and[ ]|[ ]?[;/][ ]?|[ ]?-[ ]?")
+_BELOW_A_CORE = re.compile(r"[ ]?\n[ ]?")
 _DOTS = re.compile(r"[\s·,]{0,3}(?:\.\.\.|…)[\s·,]{0,3}")
-_BOXES = re.compile(r"[\s|\[(]{0,4}[↑↓⇅⥮↿⇂]")
+_UNREAD = re.compile(r"[\s|\[(]{0,4}[↑↓⇅⥮↿⇂]|[ ]?[1-8][SPDF][\^0-9]")
+"""What goes on with a configuration in a way that isn't read: boxes, capital letters."""
 _D_COUNT = re.compile(
     r"(?<![\w^.)\]])(?P<l>[df])\^?(?P<count>1[0-4]|[0-9])(?![\w^.]|-[a-z]|[ ]?[spdf]\^?[0-9]|"
     r"[ ](?:orbitals?|sp))"
@@ -114,8 +117,13 @@ def d_counts(plain: str) -> list[Written]:
 
 def _joins(group: list[re.Match[str]], match: re.Match[str], gap: str) -> bool:
     """Whether an item goes on with the configuration before it."""
-    if match["core"] or _family(group[-1]) not in (_family(match), None) or "\n" in gap:
+    if match["core"] or _family(group[-1]) not in (_family(match), None):
         return False
+    if _LISTED.fullmatch(gap):
+        filled = {name for one in group for name, _ in _electrons(one)}
+        return not filled & {name for name, _ in _electrons(match)}
+    if "\n" in gap:
+        return bool(group[-1]["core"]) and _BELOW_A_CORE.fullmatch(gap) is not None
     return _GAP.fullmatch(gap) is not None
 
 
@@ -143,7 +151,7 @@ def _made(group: list[re.Match[str]], elided: bool) -> Iterator[Written]:
     if family is Family.TETRAHEDRAL and len(group) < 2:
         return
     start, end = group[0].start(), group[-1].end()
-    elided |= _BOXES.match(group[0].string, end) is not None
+    elided |= _UNREAD.match(group[0].string, end) is not None
     sets = tuple(sorted(counts.items()))
     broken = breaks_hund(_orbitals(group))
     yield Written(Configuration(family, sets, whole, elided, broken), start, end)

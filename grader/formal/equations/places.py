@@ -37,7 +37,8 @@ _WORDS: dict[Place, str] = {
     Place.REVERSE: r"revers(?:e|ed|al)|backward",
     Place.OPTION: r"option|possibilit(?:y|ies)|alternative(?:ly)?|candidates?|either|possible|competing|"
     r"side reaction",
-    Place.NET_IONIC: r"net[- ]ionic|net equation|ionic net",
+    Place.NET_IONIC: r"net[- ]ionic|net equation|ionic net|"
+    r"(?<!with )(?<!with the )(?<!including )(?<!including the )spectators?",
     Place.FULL_IONIC: r"(?:complete|full|total|overall)[- ]ionic",
     Place.MOLECULAR: r"molecular|formula unit|conventional",
     Place.OVERALL: r"overall|in total|total|net|sum(?:med|ming)?|combin(?:ed|ing|e)|add(?:ing|ed)?|full|"

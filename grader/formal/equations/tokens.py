@@ -164,10 +164,13 @@ def _counted(plain: str, at: int, nuclear: bool) -> Token | None:
         return None
     written = next((count[name] for name in _NUMBERS if count[name]), "") if count else ""
     glued = count is not None and not count["times"]
+    text = plain[start:species_end]
     last, state = _tail(plain, species_end)
+    if state and text[-1:] not in ("+", "-") and (charge := _CHARGE.match(plain, last)):
+        text, last = text + charge[0], charge.end()  # the state may stand under the charge
     if torn := _TORN.match(plain, last):
         return Token(Kind.WORD, plain[start : torn.end()], at, torn.end())
-    return Token(Kind.SPECIES, plain[start:species_end], at, last, written, glued, state)
+    return Token(Kind.SPECIES, text, at, last, written, glued, state)
 
 
 def _tail(plain: str, at: int) -> tuple[int, str]:

@@ -10,6 +10,7 @@ from grader.answer.binding import Bound
 from grader.answer.candidates import Candidate, Reading, raw_candidate
 from grader.answer.marks import Rank
 from grader.answer.notation import Text
+from grader.answer.stance import Stance
 from grader.formal.expressions.compared import SAME, Compared, unsure
 from grader.formal.expressions.statements import Side, Statement, statements
 from grader.formal.expressions.target import Definitions, Target
@@ -17,14 +18,16 @@ from grader.formal.expressions.tree import Node, Number, Symbol, decimals, symbo
 
 _LEADS_IN = re.compile(
     r"(?:[:|>]|->|\b(?:is|are|be|equals?|gives?|giving|yields?|becomes?|as|by|obtain|get|expression|law|to|"
-    r"of|form|"
-    r"follows|therefore|thus|so|hence|but))[ ]?(?:simply |just |then |the |equal to |given by |"
-    r"written as )?[\"'“]?$",
+    r"of|form|follows|therefore|thus|so|hence|but|or|has|have|holds?|contains?))[ ]?"
+    r"(?:simply |just |then |the |equal to |given by |written as )?[\"'“]?$",
     re.I,
 )
 _PROPORTIONAL = re.compile(
     r"\bproportional to (?:the )?$|\bvaries (?:as|with) $|\bscales (?:as|with) $", re.I
 )
+_FROM = re.compile(r"(?:[A-Z][^\s=]{0,20} \+ [^=]{0,20}->|⇌|<=>)[ ]?$")
+_TO = re.compile(r"[ ]?(?:->|⇌)[ ]?[0-9]?[ ]?[A-Z][A-Za-z]*[0-9]")
+"""What stands before and behind one side of a chemical equation."""
 _CHANGED = re.compile(r"[^.;\n]{0,24}\b(?:squared|cubed|raised to|multiplied|divided|inverted)\b", re.I)
 """Words behind an expression that work on it."""
 _CONDITION = re.compile(
@@ -34,6 +37,7 @@ _CONDITION = re.compile(
 )
 _BRACKET = re.compile(r"[\s$*\\)]{0,6}\((?:so |since |with |where |and |as |from )?[\s$*]{0,4}")
 _REACH = 40
+_BETWEEN = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,11 @@ class ExpressionReading(Reading):
     def placed(self, item: Candidate[Stated]) -> Candidate[Stated]:  # type: ignore[override]
         """The candidate with its rank and its tie."""
         placed = super().placed(item)
+        low, _ = self.text.plain_span(item.value.statement.start, item.end)
+        stance, cue = self.discourse.stance(low, item.plain[1])
+        if stance in (Stance.NEGATED, Stance.HEDGED) and low < item.plain[0]:
+            # what is denied or doubted of an equation is so of its value
+            placed = replace(placed, doubt=cue)
         left = item.value.left
         if left is not None and (left in self.labels or _labelled(left, self.labels)):
             return replace(placed, bound=Bound.NAMED)
@@ -145,8 +154,10 @@ def _is_statement(text: Text, statement: Statement, side: Side, target: Target) 
     """Whether a statement says what something is; an expression alone needs a cue."""
     if len(statement.sides) > 1 or statement.head:
         return True
-    before, _ = _around(text, statement.sides[0])
+    before, after = _around(text, statement.sides[0])
     if isinstance(side.tree, Number | Symbol) and not isinstance(target.value.tree, Number | Symbol):
+        return False
+    if _FROM.search(before) or _TO.match(after):
         return False
     return (
         _LEADS_IN.search(before) is not None
@@ -187,7 +198,8 @@ def _stated(
 
 def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -> list[Candidate[Stated]]:
     """Set aside what only leads to the result: definitions, conditions, general forms."""
-    explicit = any(_explicit(item.value, target) and item.value.overlap for item in found)
+    values = [item.value for item in found if item.value.overlap]
+    explicit = any(_explicit(value, target) and not _of_known(value, target) for value in values)
     heads = [_head(item.value) for item in found]
     names = [symbols(item.value.tree) for item in found]
     kept = []
@@ -197,12 +209,13 @@ def _without_steps(text: Text, found: list[Candidate[Stated]], target: Target) -
         if left is not None and left not in target.labels:
             name = left.name if isinstance(left, Symbol) else None
             step |= name is not None and _leads_on(name, index, heads, names)
-            step |= name is not None and name in target.names and target.head is None
+            step |= _of_known(item.value, target)
             step |= explicit and not _explicit(item.value, target) and not _labelled(left, target.labels)
         unknown = names[index] - target.names
         step |= bool(unknown) and any(
             heads[later] == heads[index] and unknown - names[later] and found[later].value.overlap
             for later in range(index + 1, len(found))
+            if _is_later_form(text, item, found[later])
         )
         kept.append(replace(item, aside=step))
     return kept
@@ -214,6 +227,25 @@ def _is_gloss(text: Text, index: int, found: Sequence[Candidate[Stated]]) -> boo
         return False
     between = text.raw[found[index - 1].end : found[index].value.statement.start]
     return _BRACKET.fullmatch(between) is not None
+
+
+_LATER_FORM = re.compile(
+    r"(?:\b(?:so|thus|hence|therefore|then|since|because|as|which|giv|yield|becom|simplif|reduc|substitut|insert|"
+    r"sett?ing|plug|rearrang|solv|cancel|combin|neglect|approximat|final|result|answer|where|here|express|integrat|evaluat)"
+    r"|[=-]>|⇒|→|\\(?:to|[Rr]ightarrow|implies|therefore)|\n|∴)",
+    re.I,
+)
+_RIVAL = re.compile(
+    r"\b(?:or|over|than|versus|vs\.?|against|(?:the|one) (?:other|second)|whereas(?! here)|"
+    r"while(?! here))\b[^=\n]{0,20}$",
+    re.I,
+)
+
+
+def _is_later_form(text: Text, one: Candidate[Stated], two: Candidate[Stated]) -> bool:
+    """Whether the text comes from one statement to another, and doesn't set the two against each other."""
+    between = text.raw[one.end : two.value.statement.start][-_BETWEEN:]
+    return _LATER_FORM.search(between) is not None and _RIVAL.search(between) is None
 
 
 def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[frozenset[str]]) -> bool:
@@ -228,6 +260,12 @@ def _leads_on(name: str, at: int, heads: Sequence[object], names: Sequence[froze
 def _explicit(stated: Stated, target: Target) -> bool:
     """Whether a value stands under a name of its own."""
     return stated.left is None or isinstance(stated.left, Symbol) or stated.left in target.labels
+
+
+def _of_known(stated: Stated, target: Target) -> bool:
+    """Whether a value is one of a symbol that the expected expression itself holds."""
+    left = stated.left
+    return isinstance(left, Symbol) and left.name in target.names and target.head is None
 
 
 def _head(stated: Stated) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.formal.expressions.names import is_later
-from grader.formal.expressions.tree import MINUS_ONE, Node, Power, Product, Sum, Symbol, symbols, walk
+from grader.formal.expressions.tree import MINUS_ONE, Node, Number, Power, Product, Sum, Symbol, symbols, walk
 
 
 def is_ratio(node: Node) -> bool:
@@ -20,6 +20,13 @@ def terms(node: Node) -> tuple[Node, ...]:
     terms = node.terms if isinstance(node, Sum) else (node,)
     return tuple(
         one for term in terms for one in (walk(term) if isinstance(term, Product | Power) else (term,))
+    )
+
+
+def is_negative(node: Node) -> bool:
+    """Whether a tree is written with a minus sign before it."""
+    return isinstance(node, Product) and any(
+        isinstance(one, Number) and one.value < 0 for one in node.factors
     )
 
 

@@ -29,6 +29,7 @@ from grader.formal.expressions.patterns import (
     OPERAND,
     OPERATIONS,
     POWERED,
+    PROSE_DASH,
     RELATIONS,
     SHORT_FRACTION,
     SPACED_POWER,
@@ -133,6 +134,10 @@ class Lexer:
                 self._name("ħ" if command == "hbar" else GREEK[command], start)
             case "function":
                 self._function(text[1:], start)
+            case "coded":
+                # a program's log is the natural one
+                called = text.partition(".")[2]
+                self._function("ln" if called == "log" else called, start)
             case "letters":
                 self._name(text, start)
             case _:
@@ -166,6 +171,8 @@ class Lexer:
                 self._emit("close", "sup", start)
             case "over":
                 self._emit("op", "/", start)
+            case "minus" if self._parts_clauses(text, start):
+                self._emit("stop", text, start)
             case "minus":
                 self._emit("bad" if text == "±" else "op", "+" if text == "+" else "-", start)
             case "cdot":
@@ -181,6 +188,13 @@ class Lexer:
                 self._emit("open", "{" if "{" in text else "(", start)
             case _:
                 self._close(text, start)
+
+    def _parts_clauses(self, text: str, start: int) -> bool:
+        """Whether a dash is a long one between spaces, with a word behind it that is no symbol."""
+        after = PROSE_DASH.match(self.raw, start - 1) if text in "\u2014\u2015" else None
+        if after is None:
+            return False
+        return self.segmenter.pieces(after["word"], scripted=False, powered=False) is None
 
     def _close(self, text: str, start: int) -> None:
         sign = text[-1] if text[-1] in ")}]" else ("]" if "brack" in text else ")")

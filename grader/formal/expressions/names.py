@@ -19,12 +19,16 @@ _MULTI_LETTER = (
     "Ea Ka Kb Kw Kc Kp Kd Ki Km KM Kf Ksp Keq Kn Kx kcat kobs keff kf kr kb Cp Cv CV CP Vmax vmax Vm "
     "vm Tm Tb Tf Tc pH pOH pKa pKb pKw pI pK NA kB kb Eh EF Et ET Ecell Eact Kstab mu nu lambda tau "
     "rho sigma theta phi alpha beta gamma delta epsilon kappa omega pi chi psi eta xi zeta Qp Qc "
-    "Tmax tmax cA cB pA pB"
+    "Tmax tmax cA cB pA pB eV BM μB"
 )
 MULTI_LETTER = frozenset(_MULTI_LETTER.split())
 """Names of several letters that chemists write without a subscript."""
 UNITS = frozenset(["M", "s", "J", "K", "L", "m", "g", "V", "C", "N", "W", "A", "h", "kJ", "Pa", "Hz"])
 """Symbols that make a number with a unit of what is no expression."""
+SURE_UNITS = frozenset(["eV", "BM", "μB"])
+"""Units that no product of symbols is written like."""
+RATE_UNITS = frozenset(["M", "s", "L", "J", "kJ", "Pa"])
+"""Units that may be symbols."""
 CONSTANTS = frozenset(["R", "F", "h", "NA", "kB", "pi", "N_A", "ħ", "e0", "ε0", "π"])
 """Names with one meaning only: no answer calls another quantity so."""
 FUNCTIONS = {
@@ -100,12 +104,34 @@ _LOGARITHMS = ("h", "oh", "k", "ka", "kb", "kw", "i")
 """What a p before it makes a logarithm."""
 
 
+_GROUPS = tuple(
+    (re.compile(short), long)
+    for short, long in (
+        (r"^\[HO-\]", "[OH-]"),
+        (r"^\[NC-\]", "[CN-]"),
+        (r"^\[NCS-\]", "[SCN-]"),
+        (r"^\[(?:AcO-|-?OAc-?)\]", "[CH3COO-]"),
+        (r"^\[(?:AcOH|HOAc)\]", "[CH3COOH]"),
+        (r"CO2(?=H\b|-\]|Me|Et|CH|C2)", "COO"),
+        (r"(?:t-?|tert-)Bu(?![a-z])", "(CH3)3C"),
+        (r"i-?Pr(?![a-z])", "(CH3)2CH"),
+        (r"Me(?=[2-4])", "(CH3)"),
+        (r"Me(?![a-z0-9])", "CH3"),
+        (r"(?:Et|CH3CH2)(?![a-z0-9])", "C2H5"),
+        (r"Ph(?![a-z])", "C6H5"),
+    )
+)
+"""Groups of organic species, short and written out (IUPAC Blue Book 2013, P-29)."""
+
+
 def _folded(name: str) -> str:
     """A name without the differences of spelling that never tell two symbols apart."""
     name = name.replace("°", "").replace("⊖", "")
     if name.startswith("["):
         # hydronium is the proton in water, and a time below a concentration only says that it varies
         name = {"[H3O+]": "[H+]", "[H3O+]0": "[H+]0"}.get(name, name)
+        for short, long in _GROUPS:
+            name = short.sub(long, name)
         return re.sub(r"\]t$", "]", name)
     if name.startswith("Δ"):
         name = re.sub(
@@ -226,6 +252,14 @@ def is_later(name: str, other: str) -> bool:
 _ABBREVIATED = re.compile(r"(Δ?[A-Za-zΑ-Ωα-ω])(.*)")
 
 
+_DESCRIBED = re.compile(r"\[(?:[A-Za-z]*-[A-Za-z]{2,}|[a-z]{4,}|[A-Z][a-z]{2,})\]0?")
+
+
+def _is_described(name: str) -> bool:
+    """Whether a concentration is of what is named by a word or a placeholder, and not by its formula."""
+    return _DESCRIBED.fullmatch(name) is not None
+
+
 def may_be_renamed(name: str, missing: str) -> bool:
     """Whether an unknown name could be another spelling of a missing one.
 
@@ -234,11 +268,9 @@ def may_be_renamed(name: str, missing: str) -> bool:
     if missing in CONSTANTS or name in CONSTANTS:
         return False
     if name.startswith("[") or missing.startswith("["):
-        return (
-            name.startswith("[")
-            and missing.startswith("[")
-            and name.rstrip("0t").lower() == missing.rstrip("0t").lower()
-        )
+        both = name.startswith("[") and missing.startswith("[")
+        same = name.rstrip("0t").lower() == missing.rstrip("0t").lower()
+        return both and (same or _is_described(name))
     one, two = _ABBREVIATED.match(name), _ABBREVIATED.match(missing)
     if one is None or two is None:
         return True

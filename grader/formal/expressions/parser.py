@@ -148,7 +148,7 @@ class _Parser(Cursor):
         """Factors side by side without a sign."""
         chain = [self._power()]
         while self._starts():
-            if self._is("number"):
+            if self._is("number") and not self._is_scaling():
                 break
             before = self.at
             try:
@@ -157,6 +157,10 @@ class _Parser(Cursor):
                 self.at = before
                 break
         return chain
+
+    def _is_scaling(self) -> bool:
+        """Whether a power of a number stands apart, as a factor does: ``A 10^(-x)``."""
+        return self.tokens[self.at].spaced and self._is("op", "^", ahead=1)
 
     def _power(self) -> Factor:
         token = self._peek()

@@ -27,7 +27,8 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("frac", r"\\[dtc]?frac(?![a-z])"),
     ("root", r"\\sqrt(?:\[[0-9]\])?|[√∛∜]|\bsqrt(?=[\s({[])"),
     ("number", r"(?:[0-9]+(?:(?:[.,]|\{,\})[0-9]+)?|\.[0-9]+)(?:[eE][-+\u2212]?[0-9]{1,4}(?![0-9A-Za-z_]))?"),
-    ("half", "[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞]"),
+    ("half", r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅛⅜⅝⅞]|(?<![\w)\]}])[¹²³⁴⁵⁶⁷⁸⁹]⁄[₁₂₃₄₅₆₇₈₉](?![₀-₉])"),
+    ("coded", r"(?<![A-Za-z])(?:np|numpy|math)\.(?:exp|log10|log|sqrt)(?![A-Za-z0-9])"),
     ("boxed", r"\\(?:boxed|fbox|framebox)\s?\{"),
     (
         "wrap",
@@ -60,11 +61,14 @@ _TOKENS: tuple[tuple[str, str], ...] = (
     ("other", r"\\[A-Za-z]+|."),
 )
 MASTER = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _TOKENS), re.S)
+_STANDARD_STATE = r"(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)"
+_RAISED_MARK = r"(?:\\ddagger|\\ddag|\\neq|‡|\\prime)"
 MARK = re.compile(
-    r"\^?\{?(?:\\circ|\\ominus|\\degree|\\standardstate|°|⊖|⦵|º)\}?|"
-    r"\^\{?(?:\\ddagger|\\ddag|\\neq|‡|\\prime)\}?|‡|(?:'|’|′)+(?![a-z])"
+    rf"\^?(?:\{{{_STANDARD_STATE}\}}|{_STANDARD_STATE})|"
+    rf"\^(?:\{{{_RAISED_MARK}\}}|{_RAISED_MARK})|‡|(?:'|’|′)+(?![a-z])"
 )
-STANDARD = re.compile(r"\^\{?(?:0|o|\\(?:text|mathrm)\{o\})\}?(?![A-Za-z0-9.])|⁰(?![⁰¹²³⁴⁵⁶⁷⁸⁹·˙])|ᵒ")
+_RAISED_ZERO = r"(?:0|o|\\(?:text|mathrm)\{o\})"
+STANDARD = re.compile(rf"\^(?:\{{{_RAISED_ZERO}\}}|{_RAISED_ZERO})(?![A-Za-z0-9.])|⁰(?![⁰¹²³⁴⁵⁶⁷⁸⁹·˙])|ᵒ")
 HAS_STANDARD = re.compile(r"[EGHSUKμµ](?:cell|[a-z])?|Δ[a-z]*[EGHSU].*")
 """What has a standard state."""
 LIMITS = re.compile(rf"(?:\s?\\limits)?(?:\s?[_^]\s?(?:{_GROUP}|\\[A-Za-z]+|[A-Za-z0-9])){{0,2}}")
@@ -83,19 +87,25 @@ BRACKETS = re.compile(r"(?P<open>\[|\\lbrack(?![a-z]))|(?:\\right)?(?:\]|\\rbrac
 OPERAND = re.compile(r"[0-9A-Za-z(\[{+\u2212-]")
 SPACED_POWER = re.compile(r"[ ]\*\*[ ](?=[-\u2212(]?[0-9A-Za-z(])")
 """Two stars between spaces, which bold type never has on its inside."""
+PROSE_DASH = re.compile(r"\s.\s[\"'(*]{0,3}(?P<word>[A-Za-z]+)")
+"""A dash between spaces and the word behind it."""
 POWERED = re.compile(r"\s?(?:\^|\*\*|<sup>)|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]")
 SHORT_FRACTION = re.compile(r"\s?([0-9])\s?([0-9])")
 UPRIGHT = re.compile(r"\}?(?:\\(?:mathrm|text|rm|operatorname)\{?)?[\s{]?")
 CALLED = re.compile(r"(?:ln|lg|exp|log(?!10(?![0-9])))(?=[0-9])")
 CHANGED = re.compile(
-    rf"(?P<below>_{_GROUP}|_[a-z])?\s*(?:\\(?:mathrm|"
+    rf"(?P<below>_{_GROUP}|_[a-z])?\s*(?P<upright>\\(?:mathrm|"
     rf"text)\{{)?(?P<letter>[A-Z]|[a-z](?![a-z])|\\(?:{_GREEK_COMMAND})(?![a-z]))"
-    r"(?:(?<=[A-Z])\})?"
+    r"(?(upright)(?:(?<=[A-Z])\})?)"
 )
 """The letter behind a Δ."""
 ARGUMENT = re.compile(
     r"\\?(?:left)?\((?P<species>(?:\\(?:ce|mathrm|text)\s?\{)?[A-Z][^()\s]{0,24})(?:\\right)?\)"
 )
+IN_WORDS = re.compile(r"[a-z]{3,12}(?![A-Za-z0-9])")
+"""A subscript that stands on the line behind the mark of a standard state: ``E°cell``."""
+OF_WORD = re.compile(r"\((?P<word>[^()\s]{1,24})\)")
+"""What a quantity is of, in brackets: ``E(cathode)``."""
 REVERSE = re.compile(r"[-\u2212\u2010-\u2013]([0-9])(?![0-9.])")
 BY = re.compile(r"\s+by\b")
 OPERATIONS = {

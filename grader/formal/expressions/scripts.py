@@ -12,8 +12,10 @@ from grader.formal.expressions.patterns import (
     BELOW,
     BRACKETS,
     HAS_STANDARD,
+    IN_WORDS,
     MARK,
     MOST_INSIDE,
+    OF_WORD,
     REVERSE,
     STANDARD,
 )
@@ -43,6 +45,8 @@ class Scripts:
                 break
             text, at = self._below(name, below, math)
             name = subscripted(name, text)
+        if "°" in marks and (word := IN_WORDS.match(self.raw, at)):
+            name, at = name + word.group(), word.end()
         return name + marks, at
 
     def _standard(self, name: str, at: int) -> re.Match[str] | None:
@@ -73,7 +77,7 @@ class Scripts:
     def bracketed(self, at: int, *, math: bool) -> Ended | None:
         """The concentration whose bracket has just opened; None where it only groups."""
         inside, end = self._inside(at)
-        name = concentration(inside) if inside else None
+        name = (concentration(inside) or self._multiplied(inside)) if inside else None
         if name is None:
             return None
         name, end = self.scripted(name, end, math=math)
@@ -81,6 +85,12 @@ class Scripts:
         if behind and (behind.group() != "t" or self.segmenter.knows(name + "t")):
             return subscripted(name, behind.group()), behind.end()
         return name, end
+
+    def _multiplied(self, inside: str) -> str | None:
+        """A known concentration with a coefficient inside of its bracket, which is none: ``[2Ag+]``."""
+        species = concentration(inside[1:]) if inside[0].isdigit() else None
+        known = species is not None and self.segmenter.names(species)
+        return f"[{inside[0]}{species[1:]}" if species and known else None
 
     def _inside(self, at: int) -> Ended:
         """What stands between the bracket that has just opened and its own end, and where that ends."""
@@ -94,7 +104,10 @@ class Scripts:
         return "", at
 
     def of_species(self, name: str, at: int) -> Ended:
-        """A pressure or concentration with its substance in brackets: ``p(NH3)``, ``c(H+)``."""
+        """A name with what it is of in brackets: ``p(NH3)``, ``c(H+)``, and what a check spells so."""
+        said = OF_WORD.match(self.raw, at)
+        if said and f"{name}({said['word']})" in self.segmenter.vocabulary.spellings:
+            return f"{name}({said['word']})", said.end()
         inside = ARGUMENT.match(self.raw, at) if name in tuple("pPcCanNmMVxwX") else None
         if inside is None:
             return name, at

@@ -102,7 +102,7 @@ class Segmenter:
                 yield end, 0.01, ("symbol", "e")
             elif piece in self._known or greek(piece) in self._known:
                 yield end, 0.01, ("symbol", greek(piece))
-            elif piece in MULTI_LETTER:
+            elif piece.removeprefix("Δ") in MULTI_LETTER:
                 yield end, 0.03, ("symbol", greek(piece))
             elif piece in ("R", "T", "F", "h", "n", "k", "t"):
                 yield end, 0.04, ("symbol", piece)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.formal.expressions.lexer import tokens
 from grader.formal.expressions.literals import Unreadable
@@ -42,16 +42,13 @@ class Statement:
     sides: tuple[Side, ...]
     head: str = ""
     """Words on the left side, where it is no expression."""
+    start: int = 0
+    """Where it starts in the raw text, the last word on its left side with it."""
     proportional: bool = False
     approximate: bool = False
     """One of the sides only approximates another."""
     unread: bool = False
     """A side holds what this grammar has no words for: a sum, an integral."""
-
-    @property
-    def start(self) -> int:
-        """Where it starts in the raw text."""
-        return self.sides[0].start
 
 
 _REACH = 80
@@ -61,12 +58,29 @@ _CLAUSE = re.compile(
 )
 
 
+_GLOSS = re.compile(r"[0-9]{1,2}|S_?N_?[12]|E[12]|E1cB|[ivx]{2,4}")
+"""The number of an equation, or a mechanism."""
+_ACRONYM = re.compile(r"[A-Z][a-z]?[A-Z][A-Za-z]{0,3}")
+_QUANTITIES = frozenset("PVTRSHGUEQnmkhcpvtxi")
+"""Letters that make products of quantities on a left side: ``PV``, ``TS``."""
+
+
+_WRAPPED = r"[\s({\[]{0,3}(?:\\(?:text|mathrm)\{)?[A-Za-z]{2,20}[\s)}\]]{0,4}$"
+_OPERATED = re.compile(
+    rf"(?:[0-9A-Za-z)}}]\s?(?:[/·⋅*×]|\\cdot|\\times)|[0-9]\s?\\[,;:!]"
+    rf"|(?:^|[\s$(])[-−–](?=[A-Za-z\\])"
+    rf"|\b(?:ln|log|lg|log10)|√|\\(?:ln|log|sqrt)|\\frac\{{[^{{}}\s]{{1,8}}\}}){_WRAPPED}"
+    r"|[A-Za-z)}](?:[²³⁻]|\s?\^)[^\s=⟩]{0,6}\s?$"
+)
+"""A word with a factor, a function or an exponent, before an equals sign."""
+
+
 def statements(raw: str, segmenter: Segmenter, *, euler: bool = True) -> list[Statement]:
     """Every statement of an answer, in order. Raises TooMany."""
     found: list[Statement] = []
     for run in _runs(_joined(tokens(raw, segmenter))):
         for piece in _unnested(run):
-            statement = _statement(raw, _without_unit(piece, segmenter), euler)
+            statement = _statement(raw, _without_unit(piece, segmenter), segmenter, euler)
             if statement is not None:
                 found.append(statement)
             if len(found) > MOST:
@@ -139,7 +153,7 @@ def _unnested(run: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _without_unit(piece: list[Token], segmenter: Segmenter) -> list[Token]:
-    """A piece without a unit in brackets behind it: ``k[A] (M/s)``."""
+    """A piece without the unit, number or mechanism in brackets behind it: ``k[A] (M/s)``, ``k[A] (SN1)``."""
     opened = max((index for index, token in enumerate(piece) if token.kind == "open"), default=0)
     inside = piece[opened + 1 : -1]
     if opened == 0 or not piece[opened].spaced or piece[-1].kind != "close":
@@ -147,29 +161,46 @@ def _without_unit(piece: list[Token], segmenter: Segmenter) -> list[Token]:
     names = {token.text for token in inside if token.kind == "symbol"}
     measured = all(token.kind in ("symbol", "number") or token.text in "*/^-" for token in inside)
     known = any(segmenter.names(name) for name in names)
-    return piece[:opened] if names and names <= UNITS and measured and not known else piece
+    unit = bool(names) and names <= UNITS and measured
+    glossed = _GLOSS.fullmatch("".join(token.text for token in inside)) is not None
+    return piece[:opened] if (unit or glossed) and not known else piece
 
 
-def _statement(raw: str, piece: Sequence[Token], euler: bool) -> Statement | None:
+def _statement(raw: str, piece: Sequence[Token], segmenter: Segmenter, euler: bool) -> Statement | None:
     """The statement that a piece makes, if it makes one."""
     cuts = [index for index, token in enumerate(piece) if token.kind == "relation"]
     parts = [piece[low + 1 : high] for low, high in zip([-1, *cuts], [*cuts, len(piece)], strict=True)]
     if cuts:
-        parts[0] = _named(parts[0])
+        parts[0] = _named(parts[0], segmenter)
     sides = [_side(part, euler) for part in parts]
     # what a sum or an integral comes to is read, where its value is given behind it
     bad = any(token.kind == "bad" for part in (parts[0], parts[-1]) for token in part)
+    bad |= bool(cuts) and sides[0] is None and _is_operated(raw, piece[cuts[0]].start)
     kept = tuple(side for side in sides if side is not None)
     if not kept:
         return None
     head = _words(raw, piece[cuts[0]].start) if cuts and sides[0] is None else ""
+    named = head.split()[-1:]
+    start = raw.rfind(named[0], 0, piece[cuts[0]].start) if named else kept[0].start
     signs = {piece[index].text for index in cuts}
-    return Statement(kept, head, "∝" in signs, "≈" in signs, bad)
+    return Statement(kept, head, start, "∝" in signs, "≈" in signs, bad)
 
 
-def _named(part: Sequence[Token]) -> Sequence[Token]:
-    """A left side without the unit or the variable in brackets behind its symbol: ``E(V)``, ``[A]t``."""
+def _is_new(segmenter: Segmenter, part: Sequence[Token]) -> bool:
+    """Whether two letters of a run are no symbols of the check."""
+    return sum(not segmenter.names(token.text) for token in part) > 1
+
+
+def _named(part: Sequence[Token], segmenter: Segmenter) -> Sequence[Token]:
+    """A left side without the unit or the variable in brackets behind its symbol: ``E(V)``, ``[A]t``.
+
+    Letters of which the check doesn't know two are an acronym: ``DBE``.
+    """
     kinds = [token.kind for token in part]
+    run = "".join(token.text for token in part)
+    together = set(kinds) == {"symbol"} and len({token.start for token in part}) == 1
+    if together and _ACRONYM.fullmatch(run) and not set(run) <= _QUANTITIES and _is_new(segmenter, part):
+        return [replace(part[0], text=run, end=part[-1].end)]
     timed = kinds == ["symbol", "symbol"] and part[0].text[-1] == "]" and part[1].text == "t"
     return part[:1] if timed or kinds == ["symbol", "open", "symbol", "close"] else part
 
@@ -183,6 +214,11 @@ def _side(part: Sequence[Token], euler: bool) -> Side | None:
         return None
     rest = " ".join(token.text for token in part[found.end :])
     return Side(found.tree, found.other, part[0].start, part[found.end - 1].end, rest)
+
+
+def _is_operated(raw: str, at: int) -> bool:
+    """Whether something is done to the word that an equals sign follows: ``1/rate``, ``ln(rate)``."""
+    return _OPERATED.search(raw, max(0, at - _REACH), at) is not None
 
 
 def _words(raw: str, at: int) -> str:

@@ -9,9 +9,9 @@ from functools import cached_property
 from grader.formal.expressions.compared import DIFFERENT, SAME, Compared, Outcome, unsure
 from grader.formal.expressions.equality import Equal, compare
 from grader.formal.expressions.equations import Equation, equivalent
-from grader.formal.expressions.left_sides import is_rate, is_ratio, terms
+from grader.formal.expressions.left_sides import is_negative, is_rate, is_ratio, terms
 from grader.formal.expressions.literals import Unreadable
-from grader.formal.expressions.names import Vocabulary
+from grader.formal.expressions.names import RATE_UNITS, SURE_UNITS, Vocabulary
 from grader.formal.expressions.segment import Segmenter
 from grader.formal.expressions.statements import Side, Statement, TooMany, statements
 from grader.formal.expressions.tree import (
@@ -160,6 +160,8 @@ class Target:
         """A value under a derivative: a rate of consumption has the other sign."""
         found = self._value(side, definitions)
         if found.outcome is Outcome.DIFFERENT and self._compare(negative(side.tree)) is Equal.YES:
+            if is_negative(self.value.tree) and left.name[1:].partition("/d")[0] in self.names:
+                return DIFFERENT
             return unsure("it differs by the sign of a rate of consumption only")
         return found
 
@@ -188,6 +190,8 @@ class Target:
             return not self.labels and is_ratio(left) and self._is_exponential()
         if left.function == "ln" and is_ratio(left.argument) and not self._is_exponential():
             return True
+        if left.function == "ln" and isinstance(left.argument, Symbol) and self._is_over_heat():
+            return True
         return any(
             isinstance(one, Call) and one.function == left.function in ("ln", "log10")
             for one in terms(self.value.tree)
@@ -201,6 +205,20 @@ class Target:
             return None
         value = substituted(self.value.tree, {"t": number(0)})
         return compare(value, substituted(left, starts)) is Equal.YES
+
+    def _is_over_heat(self) -> bool:
+        """Whether the expected value is an energy over RT or kT, and so a logarithm of what has no unit."""
+        value = self.value.tree
+
+        def divides(name: str) -> bool:
+            doubled = substituted(value, {name: product(number(2), Symbol(name))})
+            return compare(product(number(2), doubled), value) is Equal.YES
+
+        return (
+            "T" in self.names
+            and divides("T")
+            and any(divides(name) for name in self.names & {"R", "k", "kB"})
+        )
 
     def _is_exponential(self) -> bool:
         """Whether the expected value is what a logarithm would be taken of."""
@@ -260,6 +278,10 @@ class Target:
             definitions = {**_PLANCK, **definitions}
         if defined := {name: definitions[name] for name in unknown if name in definitions}:
             return self._tree(substituted(tree, defined), {})
+        if unknown and unknown <= SURE_UNITS | RATE_UNITS:
+            bare = substituted(tree, dict.fromkeys(unknown, number(1)))
+            if self._compare(bare) is Equal.YES:
+                return SAME if unknown <= SURE_UNITS else unsure("a unit may stand in it")
         return explained(self.value.tree, tree, self.check.rel_tol or 0.0)
 
 

@@ -21,7 +21,7 @@ def compare_readings(
     outcomes = [compare_formulas(a, b, depth, charge=charge) for a in expected for b in found]
     if len({outcome.relation for outcome in outcomes}) == 1:
         return outcomes[0]
-    return Comparison(Relation.UNSURE, "its charge can be read in two ways")
+    return Comparison(Relation.UNSURE, "it can be read in two ways")
 
 
 def compare_formulas(expected: Formula, found: Formula, depth: Depth, *, charge: bool) -> Comparison:

@@ -166,9 +166,24 @@ def short_units(name: str) -> tuple[Unit, ...]:
     return _parse(ABBREVIATIONS[name]).parts[0].units
 
 
-@lru_cache(maxsize=4096)
 def read_formula(plain: str) -> tuple[Formula, ...]:
     """The readings of a formula in plain spelling, nearly always one; raises Unreadable."""
+    read = _read_once(plain)
+    if isinstance(read, str):
+        raise Unreadable(read)
+    return read
+
+
+@lru_cache(maxsize=4096)
+def _read_once(plain: str) -> tuple[Formula, ...] | str:
+    """The readings or why there are none: an answer may hold the same bracket a thousand times."""
+    try:
+        return _read(plain)
+    except Unreadable as error:
+        return str(error)
+
+
+def _read(plain: str) -> tuple[Formula, ...]:
     if len(plain) > MAX_CHARACTERS:
         raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
     stereo = "-".join(sorted(match[0].strip("()-").lower() for match in STEREO.finditer(plain.strip())))
@@ -354,7 +369,7 @@ def _atom(
     number = ATOMIC_NUMBER[symbol]
     if not number <= mass <= 3 * number + 1:
         raise Unreadable(f"{mass} is no mass number of {symbol}")
-    return Atom(symbol, mass, _number(count))
+    return Atom(symbol, None if mass == 1 else mass, _number(count))  # H is protium wherever isotopes count
 
 
 def _charge(text: str) -> int:

@@ -15,7 +15,7 @@ _HIGH = (
     r"(?:high|strong|large|big|great|long|fast|quick|most|heavy|heavi|hot|best|good|hard|max|more|bulki|"
     r"rich|late|far)"
 )
-_FORM = r"(?:est|er|imum|imal|ier|iest)?"
+_FORM = r"(?:e?st|e?r|imum|imal|ier|iest)?"
 _REST = r"(?:[\s-](?!to\b|first\b|last\b|and\b|at\b)[a-z_/]+){0,3}?"
 _TO = r"\s?(?:\bto\b|\bthrough\b|->|-|—|…|\.\.\.)\s?(?:the\s)?"
 _UP = re.compile(r"\b(?:increas\w*|ascend\w*|rising|rises?|growing|grows?|upwards?|going up)\b", re.I)
@@ -33,14 +33,14 @@ _FIRST = re.compile(
 _TOP = re.compile(rf"\b1\s?(?:=|is|:)\s?(?:the\s)?(?:(?P<low>{_LOW})|(?P<high>{_HIGH})){_FORM}\b", re.I)
 _EXTREME = re.compile(
     rf"\b(?:(?P<low>{_LOW.replace('less|lower', 'lowest|smallest')})|"
-    rf"(?P<high>{_HIGH.replace('more|', '')}))(?:est|iest|imum|imal)?\b",
+    rf"(?P<high>{_HIGH.replace('more|', '')}))(?:e?st|iest|imum|imal)?\b",
     re.I,
 )
 _PROPERTIES: tuple[tuple[str, str], ...] = (
     ("pka", r"pK_?a\b|\bpKa"),
     ("pkb", r"pK_?b\b"),
     ("acidity", r"\bacid(?!\s?(?:chloride|anhydride|halide))\w*|\bK_?a\b|proton[- ]?donat\w*"),
-    ("basicity", r"\bbas(?:e|es|ic|icity)\b|\bK_?b\b"),
+    ("basicity", r"\b(?<!\bin )bas(?:e|es|ic|icity)\b|\bK_?b\b"),
     ("boiling point", r"\bboil\w*|\bb\.?p\.?\b|T_?b\b"),
     ("volatility", r"\bvolatil\w*|\bvapou?r pressure"),
     ("melting point", r"\bmelt\w*|\bm\.?p\.?\b"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.formal.lists.direction import extreme, property_in
@@ -27,6 +28,12 @@ _THAN = re.compile(
     r"than\s(?:that of\s|those of\s)?(?:the\s)?",
     re.I,
 )
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_PLACED = re.compile(
+    rf"(?:\s[a-z]{{2,12}}){{0,2}}\s(?P<place>{'|'.join(_ORDINALS)}|next)(?=,|;|\s(?:and|then|followed)\b)",
+    re.I,
+)
+"""What gives an item its place: "A elutes first, B second"."""
 _SEPARATOR = re.compile(
     r"(?P<less><<?|≪|≺)(?![-=>])|(?P<arrow>->)|(?P<more>(?<![-=])>>?|≫|≻)|(?P<tie>(?<![<>=!])=(?![=>])|≈|"
     r"(?<!~)~(?!~)|"
@@ -37,7 +44,8 @@ _SEPARATOR = re.compile(
 )
 NOISE = " \t\n()[]{}\"'*`:.-_$\\"
 _STOPS = re.compile(
-    r"\b(?:not|nor|never|without|but|whereas|while|because|since|if|which|who|than|unlike|although|though|"
+    r"\b(?:not|no|nor|never|without|lacks?|lacking|missing|but|whereas|while|because|since|if|which|who|"
+    r"than|unlike|although|though|"
     r"so|thus|hence|therefore|"
     r"is|are|was|were|has|have|had|does|do|did|gives?|yields?|forms?|reacts?|can|cannot|could|would|will|"
     r"may|might|must|should|be|been|being|"
@@ -45,6 +53,9 @@ _STOPS = re.compile(
     r"there|we|i|it|they|this|these|from|into)\b|n't|[.?!]\s|\?",
     re.I,
 )
+_PLACED_IN = re.compile(r"\b(?:in|by|at|via|under|on|after|for|to)\s\W{0,3}$", re.I)
+"""What makes the item behind it the place or the means of another: "A and B, dissolved in C"."""
+_POSSIBLY = re.compile(r"\b(?:possibly|perhaps|maybe|potentially|conceivably)\b", re.I)
 _WORD = r"[\w°'’+-]{1,24}"
 _TAIL = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,6}}\W{{0,4}})?")
 _HEAD = re.compile(rf"\W{{0,4}}(?:{_WORD}(?:[ ]{_WORD}){{0,3}}\W{{0,4}})?")
@@ -78,8 +89,26 @@ class Link:
     of: str = ""
 
 
+def without_parentheses(text: str) -> str:
+    """A text whose "and, PARENTHESIS, X" reads "and X"; "and finally X" where it says what comes last."""
+    return _PARENTHESIS.sub(lambda found: found["sep"] + (" finally " if found["last"] else " "), text)
+
+
+_PARENTHESIS = re.compile(
+    r"\b(?P<sep>(?:and )?then|and|as well as|plus|but also|along with|together with)\s?(?P<sign>,|—|–|-)\s"
+    r"(?:(?P<last>(?:finally|lastly|last|(?:right |only )?(?:at|in) (?:the )?(?:very )?(?:last|"
+    r"end)\b[a-z ]{0,20}))|"
+    r"(?![^,—–\n]{0,60}\b(?:not|no|never|if|perhaps|maybe|possibly|conceivably|potentially|or)\b)"
+    r"[A-Za-z][A-Za-z '’-]{1,60}?)"
+    r"\s?(?P=sign)\s?",
+    re.I,
+)
+"""What is set off right behind the word that joins a member: it is said of the member, and is none."""
+
+
 def link(gap: str, closed: bool) -> Link | None:
     """How a text joins what stands before and after it; None where it doesn't."""
+    gap = without_parentheses(gap)
     if not gap.strip("."):
         return Link(",") if len(gap) < 2 else None
     if len(gap) > MOST_GAP or "\n\n" in gap or gap.count("\n") > 1:
@@ -96,9 +125,22 @@ def link(gap: str, closed: bool) -> Link | None:
     if predicate and extreme(predicate["said"]):
         notes += " " + predicate["said"]
         bare = bare[predicate.end() :]
+    elif placed := _PLACED.match(bare):
+        notes += " " + placed["place"]
+        bare = bare[placed.end() :]
     if "\n" in bare or ":" in bare:
         return None
     return _join(bare, notes.strip(), closed)
+
+
+def places(notes: Sequence[str]) -> bool:
+    """Whether what is said of items counts them up: first, second, third."""
+    said = [note.strip().lower() for note in notes]
+    return (
+        bool(said)
+        and all(one in (two, "next") for one, two in zip(said, _ORDINALS, strict=False))
+        and (said[0] == _ORDINALS[0])
+    )
 
 
 def separated(text: str) -> list[str]:
@@ -116,7 +158,9 @@ def _join(bare: str, notes: str, closed: bool) -> Link | None:
     if not cuts:
         return None
     tail, *middle, head = separated(bare)
-    if _STOPS.search(tail) or _STOPS.search(head) or not _TAIL.fullmatch(tail) or not _HEAD.fullmatch(head):
+    if _STOPS.search(tail) or _STOPS.search(head) or _PLACED_IN.search(head):
+        return None
+    if not _TAIL.fullmatch(tail) or not _HEAD.fullmatch(head):
         return None
     between = []
     for part in middle:
@@ -129,6 +173,7 @@ def _join(bare: str, notes: str, closed: bool) -> Link | None:
     if len(kinds) > 1:
         return None
     doubt = "undecided between items" if any(cut["or"] for cut in cuts) else ""
+    doubt = doubt or ("a member is only possible" if _POSSIBLY.search(bare) else "")
     return Link(kinds.pop() if kinds else ",", tuple(between), notes, doubt)
 
 

@@ -13,6 +13,7 @@ from grader.answer.candidates import Candidate, Reading, candidate
 from grader.answer.marks import EXPLICIT, Rank
 from grader.answer.notation import Text, normalise
 from grader.formal.lists.anchors import Anchor, Items, Labels, Numbers, TooMany
+from grader.formal.lists.further import with_further
 from grader.formal.lists.layout import listings
 from grader.formal.lists.runs import Run, runs
 from grader.problem.checks import Item
@@ -49,7 +50,8 @@ _GIVEN = re.compile(
     r"(?:can't|cannot|unable to|hard to|difficult to|not) (?:rank|order|sort|arrange|compare)|rank(?! of\b| "
     r"is\b)|sort|arrange|options?|candidates?|question|"
     r"asked|unlike|looking at|for the (?:compounds|acids|species|ions|molecules|series))"
-    r"|(?:^|[.\n]\s{0,2})(?:of|for)(?:\s(?:the|these))?)\b[^.;:\n<>]{0,50}$",
+    r"|(?:^|[.\n]\s{0,2})(?:of|for)(?:\s(?:the|these))?(?!\b[^.;:\n<>]{0,50}\b(?:it|this|that|they)\s"
+    r"(?:is|are)\b))\b[^.;:\n<>]{0,50}$",
     re.I,
 )
 _REASON = re.compile(
@@ -66,6 +68,7 @@ _STATED = re.compile(
     r")?\W{0,3}$",
     re.I,
 )
+_NOTE_AFTER = re.compile(r"^\s?\([^()\n]{0,80}\)")
 _ONLY_AFTER = re.compile(r"\W{0,3}\s(?:only|alone)\b", re.I)
 _EXCEPT = re.compile(
     r",?\s(?:are\s\w+,?\s)?(?:except|but not|other than|apart from|excluding|minus|without)\s(?:for\s"
@@ -107,8 +110,9 @@ def found_runs(text: Text, items: Items, reading: Reading, *, parallel: bool) ->
         raise TooMany
     prose = runs(text.plain, anchors, reading.discourse, closed=items.closed, parallel=parallel)
     lines = list(listings(text.plain, anchors, closed=items.closed))
-    joined = [run for run in prose if not _inside(run, lines)]
-    return _excepted(text.plain, sorted([*joined, *lines], key=lambda run: run.start))
+    joined = [run for run in prose if not _inside(run, lines)]  # also weak ones: they may be added to one
+    found = _excepted(text.plain, sorted([*joined, *lines], key=lambda run: run.start))
+    return with_further(text.plain, found, reading.discourse, closed=items.closed)
 
 
 def _inside(run: Run, lines: Sequence[Run]) -> bool:
@@ -166,9 +170,12 @@ def _chained(run: Run) -> bool:
     return any(link != "," for link in run.links)
 
 
-def is_alone(text: Text, item: Candidate[V]) -> bool:
-    """Whether an answer holds nothing else."""
-    return not (text.plain[: item.plain[0]] + text.plain[item.plain[1] :]).strip(" .,;:*()[]{}\n\"'`$!")
+def is_alone(text: Text, item: Candidate[V], noted: bool = False) -> bool:
+    """Whether an answer holds nothing else; ``noted``: but for what a bracket says of its last item."""
+    after = text.plain[item.plain[1] :]
+    if noted:
+        after = _NOTE_AFTER.sub("", after, count=1)
+    return not (text.plain[: item.plain[0]] + after).strip(" .,;:*()[]{}\n\"'`$!")
 
 
 def is_stated(text: Text, item: Candidate[Run], reading: Reading) -> bool:

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 
 from grader.answer.stance import Discourse
 from grader.formal.lists.anchors import Anchor, Unknown
-from grader.formal.lists.links import FILLERS, MOST_GAP, NOISE, Link, link, phrase, separated
+from grader.formal.lists.links import (
+    FILLERS,
+    MOST_GAP,
+    NOISE,
+    Link,
+    link,
+    phrase,
+    separated,
+    without_parentheses,
+)
 
 Member = Anchor | Unknown
 
@@ -44,7 +53,13 @@ class Run:
         return any(not one.weak for one in self.anchors)
 
 
-_CLAUSE = re.compile(r"\W{0,3}\s(?:is|are|was|were|has|have|does|do|would|will|reacts?|can|cannot)\b")
+_CLAUSE = re.compile(
+    r"\W{0,3}(?:(?:,\s|,?\s(?:and|or)\s)[^\s;]{1,30}){0,3}(?:\s(?:of|in|"
+    r"at)(?:\s[a-z]+){1,3}?)?\s(?:both\s|all\s|then\s|together\s)?"
+    r"(?:is|are|was|were|has|have|does|do|would|will|can|cannot|reacts?|combines?|forms?|precipitates?|"
+    r"undergo(?:es)?|gives?|cancels?|drops?|leaves?)\b"
+)
+"""What stands behind an item that is the subject of a clause of its own."""
 _NAMED_BEFORE = re.compile(r"\b[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s$")
 _NAMED_AGAIN = re.compile(r",?\s(?:and\s)?[a-z]{4,}(?:\s[a-z]{3,}){0,2},\s")
 _KEY = re.compile(r"\b(?:[a-z-]+\s){0,3}[a-z-]+:\s?\W{0,2}$", re.I)
@@ -54,7 +69,18 @@ _KEY_AGAIN = re.compile(
     re.I,
 )
 """Items of which each is headed by its rank: "least acidic: A; intermediate: B"."""
-_PURE = re.compile(r"(?:\W|\b(?:and|or|then|also|the|plus)\b){1,12}", re.I)
+_PLACE = re.compile(r"\(?\b(?:(?:step|stage|rank|no\.?)\s)?(?P<place>[1-9a-h])[.):]\s?\W{0,3}$", re.I)
+_NEXT_PLACE = re.compile(
+    r"\W{0,3}(?:[,;.]\s(?:and\s)?|\s(?:and\s)?|\n\s{0,4})\(?(?:(?:step|stage|rank|"
+    r"no\.?)\s)?(?P<place>[1-9a-h])[.):]\s?\W{0,3}",
+    re.I,
+)
+"""Items numbered in a row of text: "1) A, 2) B", "Step 1: A. Step 2: B"."""
+_PURE = re.compile(
+    r"(?:\W|\b(?:and|or|then|followed by|next|finally|lastly|also|the|plus|as well as|an?|some|little|"
+    r"small amounts? of|traces? of)\b){1,12}",
+    re.I,
+)
 """What may stand between an item and what may be a word."""
 _SIDE = re.compile(r"\b(?:the|an?|its)\s(?:\w+\s){1,3}(?:is|:)\s(?:the\s|an?\s)?\W{0,3}$", re.I)
 _PARALLEL = re.compile(
@@ -67,7 +93,7 @@ _PARALLEL = re.compile(
 def runs(
     plain: str, anchors: Sequence[Anchor], discourse: Discourse, *, closed: bool, parallel: bool
 ) -> list[Run]:
-    """The longest runs of items that stand joined in one sentence.
+    """The longest runs of items that stand joined in one sentence, also those of no certain item.
 
     ``closed``: phrases between the items are members too. ``parallel``: "the cation is X and the anion is Y"
     joins.
@@ -84,7 +110,7 @@ def runs(
     found += [current.run()] if current else []
     if closed:
         found = [_widened(plain, run, discourse) for run in found]
-    return [_possible(plain, run) for run in found if run.strong]
+    return [_possible(plain, run) for run in found]
 
 
 def _joining(
@@ -94,17 +120,30 @@ def _joining(
     gap = plain[current.end : one.start]
     last = current.members[-1]
     loose = one.weak or (isinstance(last, Anchor) and last.weak)
-    if (loose and not _PURE.fullmatch(gap)) or (";" in gap and _CLAUSE.match(plain, one.end)):
+    if (loose and not _PURE.fullmatch(without_parentheses(gap))) or (
+        ";" in gap and _CLAUSE.match(plain, one.end)
+    ):
         return None
     before = max(0, current.start - 40)
     if parallel and _NAMED_BEFORE.search(plain, before, current.start) and _NAMED_AGAIN.fullmatch(gap):
         return Link(",")
     if parallel and _SIDE.search(plain, before, current.start) and _PARALLEL.fullmatch(gap):
         return Link(",")
+    if _is_numbered(plain, current, gap):
+        return Link("," if parallel else "->")
     if _KEY.search(plain, before, current.start) and _KEY_AGAIN.fullmatch(gap):
         return Link(",")
     apart = discourse.sentences.at(current.end)[0] != discourse.sentences.at(one.start)[0]
-    return None if apart else link(gap, closed)
+    joined = None if apart else link(gap, closed)
+    told = parallel and joined is not None and joined.kind == "->" and "->" not in gap
+    return replace(joined, kind=",") if joined and told else joined
+
+
+def _is_numbered(plain: str, current: _Growing, gap: str) -> bool:
+    """Whether a gap holds the number that follows, where the first item is headed by one."""
+    first = _PLACE.search(plain, max(0, current.start - 12), current.start)
+    following = _NEXT_PLACE.fullmatch(gap) if first else None
+    return bool(first and following and ord(following["place"]) == ord(first["place"]) + len(current.members))
 
 
 _CAN_BE = re.compile(r"\bcan (?:be|take|have|only be)\b[^.;\n]{0,40}$", re.I)
@@ -157,7 +196,8 @@ _LEAD = re.compile(
 )
 _TRAILING = re.compile(
     r"\W{0,3}(?:\([^()\n]{0,80}\))?\s?(?:groups?)?(?P<said>(?:\s?(?:,|;|\+|&|\band\b|\bas well as\b|"
-    r"\bplus\b)\s?(?:also\s)?(?:an?\s|the\s)?[A-Za-z][\w'’()=#-]*(?:[ -][\w'’()=#-]+){0,2}){1,6})(?=\s"
+    r"\bplus\b)\s?(?:,\s[A-Za-z '’-]{2,60},\s)?(?:also\s)?(?:an?\s|"
+    r"the\s)?[A-Za-z][\w'’()=#-]*(?:[ -][\w'’()=#-]+){0,2}){1,6})(?=\s"
     r"?(?:[.;:\n)|]|$))",
     re.I,
 )
@@ -169,7 +209,11 @@ def _widened(plain: str, run: Run, discourse: Discourse) -> Run:
     before = list(_before(plain[low : run.start]))
     high = min(discourse.sentences.at(max(run.start, run.end - 1))[1], run.end + MOST_GAP)
     trailing = _TRAILING.match(plain, run.end, high)
-    after = [said for part in separated(trailing["said"]) if (said := phrase(part))] if trailing else []
+    after = (
+        [said for part in separated(without_parentheses(trailing["said"])) if (said := phrase(part))]
+        if trailing
+        else []
+    )
     kind = run.links[0] if run.links else ","
     members = (*(Unknown(said) for said in before), *run.members, *(Unknown(said) for said in after))
     links = (*([kind] * len(before)), *run.links, *([kind] * len(after)))

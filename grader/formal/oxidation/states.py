@@ -57,7 +57,10 @@ _REACTANT = re.compile(r"[ ]?(?:e(?:\^?\(?-|[ ]?lectron)|[A-Z\[(][A-Za-z0-9(\[]*
 _BEHIND = re.compile(r"(?<![\w.^)\]}+/-])(?P<number>[0-9](?:/[1-9])?)(?P<sign>[-+])(?![\w+/-]|[ ]?[0-9(])")
 _SPOKEN = re.compile(rf"\b(?P<word>{_SPELLED})[ ](?P<sign>plus|minus)\b(?![ ][a-z0-9])", re.I)
 _STOCK = re.compile(rf"(?P<name>[A-Za-z]{{1,60}})[ ]?\([ ]?(?P<sign>[-+])?(?P<roman>{_ROMANS}|0|[-+][0-9])\)")
-_RAISED = re.compile(rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS})(?![A-Za-z])")
+_RAISED = re.compile(
+    rf"(?<![A-Za-z])(?P<name>[A-Z][a-z]?)\^(?P<sign>[-+])?(?P<roman>{_ROMANS}|(?<=[a-z]\^)0(?![\d.+-]))(?![A-Za-z])"
+)
+"""A state over its symbol; a nought over a single letter would mark a standard quantity."""
 _BESIDE = re.compile(
     r"(?<![A-Za-z0-9+\-])(?P<name>[A-Z][a-z]?)(?P<sign>\+)(?P<number>[0-9])(?P<roman>(?!))?"
     r"(?![\w.+]|[ ]?[A-Z(+])"
@@ -77,6 +80,12 @@ _HEADS = (
     r"\b[nxyz][ ]?=|(?<![\w^])(?P<head>[A-Z][A-Za-z0-9()]{0,14}|[A-Za-z]{3,12})[\"]?[ ]?[:=|]"
     r"|\b(?:(?:is|are|of|be)\b|=|:)|\b(?:from|to)[ ](?=(?:0|zero)\b)|(?<=[0-9)])[ ]?=|->|\A|(?:^|\n)[^\w\n]*"
 )
+_CONTINUED = re.compile(
+    r"\boxidation[ ](?:state|number)s?\b[^.;\n]{0,60}?(?<![\w+-])[0-8][ ](?:in|for)[ ][^.;,\n]{1,30}?"
+    r",?[ ](?:and|but|while|whereas)[ ](?P<number>[0-8])(?=[ ](?:in|for)[ ])",
+    re.I,
+)
+"""A second state without a sign: "oxidation number 4 in MnO2 and 7 in KMnO4"."""
 _COUNTED = (
     r"electrons?|atoms?|oxygens?|times|hydrogens?|ligands?|ions?|moles?|units?|equiv|Fe|bonds?|unpaired"
 )
@@ -126,7 +135,8 @@ _WORKED = re.compile(
     r"[0-9)][ ]?[(×*·]|[×*·]|[0-9a-z)][ ]?[+-][ ]|^[ (]*[2-9]/?[ ]?[a-zA-Z]|[ ][+-][ ]|\)[ ]?\("
 )
 _WORKED_AFTER = re.compile(
-    rf"\)?{_DIVIDED}|" r"\)?[ ]?(?:\((?=[-+0-9])|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])"
+    rf"\)?{_DIVIDED}|"
+    r"\)?[ ]?(?:\((?=[-+0-9])(?![^()\n]{0,12}[ ][a-z]{2,})|[-+][ ]?[0-9(xyn]|[ ]?[+-][ ]|=[ ]?[-+(]?[0-9(])"
 )
 _ROUGH = re.compile(r"(?:\b(?:about|approximately|roughly|around|nearly|almost|close to)|≈|~)[ ]?$", re.I)
 _SUMMED = re.compile(r"[0-9)][ ]?[×*·/+-][^=;,\n]{0,40}=[ ]?$")
@@ -144,8 +154,8 @@ _CHAIN = re.compile(
 def states(plain: str, found: list[Mention]) -> list[State]:
     """Every oxidation state that a text states, in order; overlapping readings count once."""
     each = [
-        *_stock(plain), *_signed(plain), *_behind(plain), *_unsigned(plain), *_charges(found),
-        *_adjectives(plain),
+        *_stock(plain), *_signed(plain), *_behind(plain), *_unsigned(plain), *_continued(plain),
+        *_charges(found), *_adjectives(plain),
     ]  # fmt: skip
     kept: list[State] = []
     for one in sorted(each, key=lambda one: (one.start, one.charge, one.start - one.end)):
@@ -208,6 +218,11 @@ def _unsigned(plain: str) -> Iterator[State]:
             value, slack = _value(match)
             if value <= _HIGHEST:
                 yield State(value, start, end, slack)
+
+
+def _continued(plain: str) -> Iterator[State]:
+    for match in _CONTINUED.finditer(plain):
+        yield State(Fraction(match["number"]), *match.span("number"))
 
 
 def _is_other_symbol(head: str | None) -> bool:

@@ -20,7 +20,9 @@ _SEPARATOR = re.compile(
     r"\s*\+\s*|\s*[,;]\s+(?:and\s+)?|\s+(?:and|plus|with|&|reacts? with|reacting with)\s+"
 )
 _CODE = re.compile(r"`([^`\n]{1,2000})`")
-_TOKEN = re.compile(r"[A-Za-z0-9@+\-\u2212\u207a\u207b\[\]()=#/\\%.*:']+")
+_SIGN = r"[A-Za-z0-9@+\-\u2212\u207a\u207b\[\]()=#/\\%.*:']"
+_TOKEN = re.compile(rf"(?<![_^\u2080-\u2089])(?<!{_SIGN}){_SIGN}++(?![_^\u2080-\u2089])")
+"""A run of SMILES; what touches a subscript or superscript is a piece of a formula."""
 _COUNT = re.compile(
     r"(?<![\w.,])(\d{1,2})\s{0,2}(?:[×x*]\s{0,2}|eq(?:uiv)?\.?\s{1,2}|mol\s{1,2}(?:of\s)?)?"
     r"[`*$({\s\"']{0,6}$"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from grader.answer.marks import Rank
+from grader.answer.number_words import CARDINALS
 from grader.formal.formulas.tree import ATOMIC_NUMBER, PARTED, Bond, Formula, Unreadable, read_formula
 from grader.formal.reading.roles import Role
 from grader.formal.reading.surroundings import is_unreal
@@ -25,17 +26,36 @@ _RUN = re.compile(
     r"tert)-(?=C[34]H[79]|Pr|Bu))?(?:\^[0-9]{1,3}(?=[A-Z]))?[A-Z(\[{][A-Za-z0-9()\[\]{}^+\-·•*.=≡#_ημκ]{0,120}"
 )
 _WATERS = re.compile(
-    r"(?:\s?[·•*×⋅]\s?|\sx\s|"
-    r"\s?\.\s?(?=[0-9]{1,2}(?:/[0-9])?\s?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?\s?[A-Z(][A-Za-z0-9_()]{0,20}"
+    r"(?:[ ]?[·•*×⋅][ ]?|[ ]x[ ]|"
+    r"[ ]?\.[ ]?(?=[0-9]{1,2}(?:/[0-9])?[ ]?H2O))(?:[0-9]{1,2}(?:[./][0-9])?)?[ ]?[A-Z(][A-Za-z0-9_()]{0,20}"
 )
 _DANGLING = re.compile(r"[·•*.][0-9]{0,2}$")
+_CHARGES = {
+    **{"a": 1, "one": 1, "single": 1, "two": 2, "double": 2, "three": 3, "triple": 3, "four": 4},
+    **{str(number): number for number in range(1, 5)},
+}
 _CHARGE_SAID = re.compile(
-    r",?\s(?:with|has|having|carrying|bearing|carries|bears)\s(?:an?|the)\s(?:overall |net |total )?"
-    r"(?:(?P<charge>[1-9]?[+-]|[+-][1-9])\scharge|charge of\s(?P<value>[1-9]?[+-](?![0-9])|[+-][1-9]))"
+    r",?\s(?:with|has|having|carrying|bearing|carries|bears)\s(?:(?:an?|the)\s)?(?:overall |net |total )?"
+    r"(?:(?P<charge>[1-9]?[+-]|[+-][1-9])\scharge|charge of\s(?P<value>[1-9]?[+-](?![0-9])|[+-][1-9])"
+    rf"|(?:(?P<number>{'|'.join(_CHARGES)})\s)?(?P<sign>positive|negative)\scharges?\b)"
 )
+_HYDRATES = {
+    "hemi": "1/2", "mono": "1", "di": "2", "tri": "3", "tetra": "4", "penta": "5", "hexa": "6", "hepta": "7",
+    "octa": "8", "nona": "9", "deca": "10", "dodeca": "12",
+}  # fmt: skip
+_WATER_SAID = re.compile(
+    rf"\s(?P<prefix>{'|'.join(_HYDRATES)})hydrate\b|\s\((?P<noted>{'|'.join(_HYDRATES)})hydrate\)|"
+    rf"\swith\s(?P<number>{'|'.join(CARDINALS[1:13])}|[1-9][0-9]?)\s"
+    r"(?:waters?|water molecules?|molecules? of water)\sof\s(?:crystalli[sz]ation|hydration)\b",
+    re.I,
+)
+_COEFFICIENT = re.compile(
+    r"(?<![\w.,^·/()-])[2-9](?=(?:[A-Z][a-z]?[0-9]{0,2}){2,4}·(?![0-9]{0,2}H2O)[0-9]?[A-Z])"
+)
+"""The number that counts the first part of a double oxide alone: "2PbO·PbO2"."""
 _UNITS = re.compile(r"[)\]]_?n-$")
 """The bond to what follows a polymer's repeating unit."""
-_SPACED_CHARGE = re.compile(r"\s(?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
+_SPACED_CHARGE = re.compile(r"[ ](?:\^?[0-9][+-]|\^[+-]|\([0-9]?[+-]\))(?=[\s.,;:)]|$)")
 _MOLECULES = frozenset(["H2", "N2", "O2", "F2", "Cl2", "Br2", "I2", "O3", "P4", "S8", "D2", "T2"])
 _NEVER = re.compile(r"SN[12i]['’]?|SNAr|E[12]|E1cB|[IVX]+|(?:II|III|IV|VI)[A-Za-z]?|[A-Z]")
 _CAPITALS = re.compile(r"[A-Z]+")
@@ -43,8 +63,8 @@ _ONE_ELEMENT = re.compile(r"[A-Z][a-z]?[0-9]{0,2}")
 _CUE = re.compile(
     r"(?:\b(?:is|are|be|was|gives?|giving|yields?|forms?|called|as|formula|gas|ion|compound|salt|"
     r"anion|cation|"
-    r"oxide|solid|precipitate|acid|base|molecule|product|so|hence|thus|therefore)|[=:]|"
-    r"->)\s{0,2}(?:an? |the )?[\"'(]?$"
+    r"oxide|solid|precipitate|acid|base|molecule|product|so|hence|thus|therefore)|[=:]|->|"
+    r"\b(?:gas|ion|compound|salt|oxide|molecule|species|solid|product),)\s{0,2}(?:an? |the )?[\"'(]?$"
 )
 _AFTER_WORD = re.compile(r"['’][a-z]|\s+[a-z]{2,}")
 _AMOUNT = re.compile(
@@ -58,11 +78,18 @@ _SOURCE = re.compile(
     r"such as|e\.g\.|adds?|loses?|losing|minus|plus|for every)\s{1,2}(?:the |a |an )?\(?$",
     re.I,
 )
+_COMPARED = re.compile(
+    r"\b(?:(?:same|equal|identical|similar|analogous|isoelectronic|isostructural|isomorphous|comparable)\b"
+    r"[^.,;:\n]{0,30}?\s(?:as|to|with)|(?:[a-z]{2,12}er|more|less|fewer)\b[^.,;:\n]{0,30}?\sthan|"
+    r"as [a-z]{2,12} as)\s"
+    r"(?:in |for |of |that of |those of )?(?:the |a |an )?\(?$"
+)
+"""What a formula is likened to: "has the same electron count as N2"."""
 _COUNTED = re.compile(r"(?:^|\n|[:=]\s?|\b(?:is|are)\s)(?P<number>[1-9][0-9]?\s?)$")
 _EQUATION = re.compile(r"[+]\s{0,2}(?:[0-9]{1,2}\s?)?$")
 _EQUATION_AFTER = re.compile(
     r"\s{0,2}(?:\([a-z]{1,2}\)\s?)?(?:\+\s|->|<=>|(?:reacts?|gives?|yields?|produces?|dissolves|"
-    r"affords?|loses|decomposes|burns)\b|"
+    r"affords?|loses|decomposes|burns|combines?|unites?)\b|"
     r"\s{0,2}is (?:oxidi[sz]ed|reduced|consumed))"
 )
 _HOLDS = re.compile(
@@ -114,6 +141,7 @@ def find_formulas(plain: str, rank_of: Callable[[int, int], Rank]) -> list[Token
         except Unreadable:
             continue
         written, end = _with_charge_said(plain, end, written)
+        written, end = _with_water_said(plain, end, written)
         meant = _is_meant(plain, start, end, written, rank_of)
         if meant and not is_unreal(plain[max(0, start - 2 * _BEFORE) : start]):
             role = _role(plain, start, end, found)
@@ -126,9 +154,25 @@ def _with_charge_said(plain: str, end: int, written: Written) -> tuple[Written, 
     said = _CHARGE_SAID.match(plain, end)
     if said is None or any(reading.charge for reading in written.readings):
         return written, end
-    text = f"{written.text}^{said['charge'] or said['value']}"
+    counted = f"{_CHARGES[said['number'] or 'a']}{'+' if said['sign'] == 'positive' else '-'}"
+    text = f"{written.text}^{said['charge'] or said['value'] or counted}"
     try:
         return Written(text, read_formula(text)), said.end()
+    except Unreadable:
+        return written, end
+
+
+def _with_water_said(plain: str, end: int, written: Written) -> tuple[Written, int]:
+    """A salt that words call a hydrate, read with its water and without: "CoCl2 hexahydrate"."""
+    said = _WATER_SAID.match(plain, end)
+    if said is None or len(written.readings[0].parts) > 1:
+        return written, end
+    number = (said["number"] or "").lower()
+    count = _HYDRATES.get((said["prefix"] or said["noted"] or "").lower())
+    count = count or str(CARDINALS.index(number) if number in CARDINALS else number)
+    text = f"{written.text}·{count}H2O"
+    try:
+        return Written(text, (*written.readings, *read_formula(text))), said.end()
     except Unreadable:
         return written, end
 
@@ -143,6 +187,8 @@ def formula_spans(plain: str) -> Iterator[tuple[int, int]]:
             continue
         if (parted := PARTED.match(plain, start)) and (anion := _RUN.match(plain, parted.end())):
             end = anion.end()
+        if start and _COEFFICIENT.match(plain, start - 1):
+            start -= 1
         at = end
         for low, high in _pieces(plain, *_trimmed(plain, start, end)):
             longer = _with_water(plain, low, high)
@@ -261,9 +307,10 @@ def _counted_from(plain: str, start: int) -> int | None:
 
 def _alone(plain: str, start: int, end: int) -> bool:
     """Whether the token is alone on its line."""
-    low, high = plain.rfind("\n", 0, start) + 1, plain.find("\n", end)
-    rest = plain[low:start] + plain[end : len(plain) if high < 0 else high]
-    return len(rest) < 40 and _ALONE.fullmatch(rest) is not None
+    low = plain.rfind("\n", max(0, start - _BEFORE), start) + 1 or max(0, start - _BEFORE)
+    high = plain.find("\n", end, end + _BEFORE)
+    rest = plain[low:start] + plain[end : end + _BEFORE if high < 0 else high]
+    return len(rest) < _BEFORE and _ALONE.fullmatch(rest) is not None
 
 
 def _has_bonds(formula: Formula) -> bool:
@@ -301,6 +348,8 @@ def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
         return Role.STATED
     if any(cue.search(before) for cue in (_AMOUNT, _FUNCTION, _SOURCE, _EQUATION)):
         return Role.SOURCE
+    if _COMPARED.search(before) and found and _introduced(plain, found[-1]):
+        return Role.SETTING
     if _EQUATION_AFTER.match(plain, end):
         return Role.CONSUMED
     if _HOLDS.match(plain, end):
@@ -309,4 +358,11 @@ def _role(plain: str, start: int, end: int, found: list[Token]) -> Role:
         return found[-1].written.role
     opened = plain.rfind("(", max(0, start - 60), start)
     inside = opened >= 0 and ")" not in plain[opened:start] and "\n" not in plain[opened:start]
-    return Role.CONTEXT if inside and found and opened - found[-1].end in range(4) else Role.STATED
+    glossed = next((token for token in reversed(found) if token.end <= opened), None) if inside else None
+    return Role.CONTEXT if glossed and opened - glossed.end in range(4) else Role.STATED
+
+
+def _introduced(plain: str, token: Token) -> bool:
+    """Whether a stated formula has a noun, a copula or a colon before it: "the gas, CO,", "it is CO"."""
+    before = plain[max(0, token.start - _BEFORE) : token.start]
+    return token.written.role is Role.STATED and _CUE.search(before) is not None

@@ -14,13 +14,13 @@ from grader.formal.structures.structure import Unreadable
 
 _SLASH = r"(?:\s{0,3}\\?/\s{0,12})"
 _BREAK = r"(?<=[-,(;])\s{0,2}\n\s{0,12}(?=[0-9(])|(?<=[0-9)])\s{0,2}\n\s{0,12}(?=[-,);])"
-_INSIDE = rf"(?:[0-9A-Za-z(),;+*?.\-!]|(?<=,)[ ](?=[0-9(H])|{_BREAK})"
+_INSIDE = rf"(?:[0-9A-Za-z(),;+*?.\-!]|\\(?=[-+*(),;!.])|(?<=,)[ ](?=[0-9(H])|{_BREAK})"
 """A character of a layer, or a space or line break where a layer can't end."""
 _LAYER = rf"{_SLASH}[chqpbtmsifro](?=[0-9(+\-;,*DTH/hN?.]|\s{{0,3}}\\?/){_INSIDE}{{0,2000}}"
 _FORMULA = r"[A-Za-z0-9._]{1,200}"
 _CUT = ("_", "^", "\\", "{", "/")
 """Signs that go on with an InChI in a way that isn't read."""
-_PREFIX = r"InChI\s{0,2}[=:]?\s{0,2}(?:InChI\s{0,2}[=:]\s{0,2})?"
+_PREFIX = r"InChI\s{0,2}\\?[=:]?\s{0,2}(?:InChI\s{0,2}[=:]\s{0,2})?"
 _INCHI = re.compile(
     rf"(?<![A-Za-z0-9]){_PREFIX}1S?{_SLASH}(?:p[+-][0-9]|{_FORMULA})(?:{_LAYER}){{0,16}}"
     rf"|(?<![A-Za-z0-9/])1S\\?/{_FORMULA}(?:{_LAYER}){{1,16}}",

@@ -64,8 +64,9 @@ _SALT_AFTER = re.compile(rf"{_LINK}[a-z]{{2,20}}(?:ate|ite|ide)s?(?:\([IVX]{{1,4
 """An anion behind an element: sodium dichromate(VI)."""
 _NOUN_AFTER = re.compile(rf"{_LINK}(?P<noun>{'|'.join(_CLASSED)})s?(?![a-z-])", re.I)
 _CHANGED_AFTER = re.compile(
-    rf"[*_`\"]{{0,3}}(?:,? (?:which (?:is|has been) |now |as |then )?(?:fully |selectively )?"
+    rf"[*_`\"]{{0,3}}(?:,? \(?(?:which (?:is|has been) |now |as |then )?(?:fully |selectively )?"
     rf"(?:mono|di|tri|tetra|penta|hexa|poly|per|de)?(?!substitut){_CHANGED}\b"
+    r"| \((?:its |the |an? )?(?:epoxide|ozonide|dimer|trimer|oligomer|polymer|oxime|hydrazone|enolate|ketyl)\)"
     r"|,? (?:minus|lacking|missing|without) (?:an?|one|two|the|its) "
     r"|,? as (?:its|the|an?) (?:\w+ )?(?:salt|anion|cation|ester|ether|hydrochloride|hydrate|"
     r"dimer|acetal|enolate)\b"

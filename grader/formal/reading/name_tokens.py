@@ -215,11 +215,13 @@ def _is_one(plain: str, option: Phrase, named: Named) -> bool:
 
 def _is_mixture(named: Named) -> bool:
     """Whether a name means several compounds, none of them an ion: bromine water."""
-    smiles = named.smiles or ""
-    return "." in smiles and re.search(r"[+-]\d?\]", smiles) is None
+    structure = structure_of(named.smiles) if named.smiles and "." in named.smiles else None
+    return structure is not None and not any(
+        map(Chem.GetFormalCharge, Chem.GetMolFrags(structure.mol, asMols=True))
+    )
 
 
-_ADDED = re.compile(r"hydro(?:chloride|bromide|iodide)|[a-z]{2,}ate", re.I)
+_ADDED = re.compile(r"hydro(?:fluoride|chloride|bromide|iodide)|[a-z]{2,}ate", re.I)
 """The last word of a salt, a hydrate or an adduct."""
 
 

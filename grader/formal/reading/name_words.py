@@ -40,6 +40,8 @@ two type under undergoes unit until up upon use used uses using usually very via
 when where whereas which while who whose why will with within without would yes yet yield yields you your
 zero
 """
+_METAL = re.compile(r"(?:lead|tin) [a-z]{2,14}(?:ide|ate|ite)\b", re.I)
+"""Two metals whose names are common words, where an anion follows."""
 _COMMON = frozenset(_COMMON_WORDS.split())
 _TABLED = frozenset(name.lower() for name in NAMES if " " in name)
 """Names that a common word may end: laughing gas, Meldrum's acid."""
@@ -50,6 +52,8 @@ _HEAD = re.compile(
     re.I,
 )
 """How a word ends that another word of the same name follows."""
+_REMARK = re.compile(r"\([A-Za-z][a-z-]{3,60}(?<!ide)(?<!ate)(?<!ite)(?<!acid)\)[.,]?")
+"""A word in brackets behind a name: another name for it, not an anion or an oxidation number."""
 _TAIL_SIGNS = ".,'’*_-^{"
 _LEAD_SIGNS = "'’*_-.,}^+"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
@@ -87,11 +91,13 @@ def _from(plain: str, words: list[tuple[int, int]], first: int) -> list[Phrase]:
         if last > first:
             gap = plain[words[last - 1][1] : words[last][0]]
             before = plain[words[first][0] : words[last - 1][1]]
+            if gap == " " and _REMARK.fullmatch(plain, *words[last]):
+                break
             goes_on = gap == " " and (_begins(before) or _inverted(before, plain, words[last][0]))
             if not goes_on and not _joins(before, gap):
                 break
         span = trimmed(plain, words[first][0], words[last][1])
-        if _is_common(plain[slice(*words[last])]):
+        if _is_common(plain[slice(*words[last])]) and not _METAL.match(plain, words[last][0]):
             if last > first and span is not None and plain[slice(*span)].lower() in _TABLED:
                 found.append(Phrase(*span, (first, last)))
             if last > first and _begins(plain[words[first][0] : words[last][1]]):
@@ -219,7 +225,7 @@ _CLASS = re.compile(
     r"proportional|experimental|dec(?:ision|line)|method|propos|ethereal|button|pentet|hexagonal|octahedral|"
     r"functional|nonpolar|additional|conditional|optional|rational|regional|directional|decimal|"
     r"(?:mono|di|tri|poly)ol$|diene$|"
-    r"butterfly|promethe|benchmark|contribut|form(?:ation|ula|al)|perform|uniform|transform|inform",
+    r"butterfly|nylon|promethe|benchmark|contribut|form(?:ation|ula|al)|perform|uniform|transform|inform",
     re.I,
 )
 

@@ -21,11 +21,14 @@ _STOP = (
     r"but|is|are|"
     r"was|were|gives?|giving|yields?|affords?|forms?|obtained|converted|similar|analogous|between|while|plus|"
     r"intermediate|by-product|in|into|for|rather|no|never|unlike|could|would|might|may|only|even|"
-    r"adds?|reacts?|using|via|after|before|on|it|they|then|so|i|we|you|should)"
+    r"adds?|reacts?|using|via|after|before|on|it|they|then|so|i|we|you|should|fits?|match(?:es)?|agrees?|"
+    r"suggests?|indicates?|implies|imply|requires?|points?|means)"
 )
-_WORDS = rf"(?:(?!{_STOP}\b)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
+_WORDS = rf"(?:(?!{_STOP}\b|->)[^\s{MASK}.;!?]{{1,40}}\s{{1,2}}){{0,6}}"
 """A noun phrase in front of a candidate: "the tertiary alcohol ", "cyclohexanone, ", "butanone: "."""
 _PHRASE = _WORDS.replace(".;!?", ".;:!?")
+_PLAIN_WORDS = _WORDS.replace(".;!?", ".,;:!?")
+_MAKE = r"(?:give|form|yield|afford|produce|furnish|deliver|lead to|result in)"
 _BARE = r"[ (\"'*`]{0,6}"
 _OPEN = r"[\s(\"'*`:]{0,6}"
 _LESSER_WORDS = (
@@ -62,6 +65,8 @@ _CHOSEN = re.compile(
     rf"answer)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:fits only|matches only|agrees only with|only (?:fits|matches))\s{_WORDS}{_OPEN}$"
     rf"|\bcorrect(?: \w+){{0,2}} is\s{_WORDS}{_OPEN}$"
+    rf"|\b(?:it|that|this)(?:'s|\sis|\smust be)(?:\sthe\s[a-z -]{{1,30}})?:\s{_OPEN}$"
+    rf"|,\s(?:the|our|my)\s(?:(?:final|correct|major|main|desired)\s)?{_RESULT},\s(?:is|are)\s{_WORDS}{_OPEN}$"
     r"|\b(?:major|main|predominant|dominant|favou?red|preferred)\s(?:\w+\s){0,2}?(?:(?:regio|stereo|"
     r"diastereo|"
     r"constitutional )?isomer|enantiomer|diastereomer|component|adduct|alkene)"
@@ -69,7 +74,9 @@ _CHOSEN = re.compile(
     re.I,
 )
 _CONCLUDED = re.compile(
-    r"\b(?:so|thus|hence|therefore|consequently)\b,?\s"
+    r"\b(?:(?:so|thus|hence|therefore|consequently)\b,?|"
+    r"(?:overall|net|sum|total|altogether)(?: (?:reaction|equation|transformation|process|change))?"
+    r"(?: SMILES)?\s?:)\s"
     rf"(?:(?:[\w-]{{1,20}}\s){{1,6}}?(?:is|are|was|must be)\s)?{_THEN}{_WORDS}{_OPEN}$",
     re.I,
 )
@@ -79,7 +86,8 @@ _SUPERLATIVE = (
 )
 _MOST_IS = re.compile(rf"\bthe {_SUPERLATIVE}\b[^.;\n{MASK}]{{0,40}}\b(?:is|are)\s{_WORDS}{_OPEN}$", re.I)
 _SOUGHT = re.compile(
-    r"\b(?:asked for|in question|sought|wanted|required|used here|given off|evolved|liberated|set free)\b"
+    r"\b(?:asked (?:for|about)|in question|sought|wanted|required|used here|given off|evolved|liberated|"
+    r"set free)\b"
     rf"[^.;\n{MASK}]{{0,50}}\b(?:is|are)\s{_WORDS}{_OPEN}$",
     re.I,
 )
@@ -95,6 +103,8 @@ _OBTAINED = re.compile(
     rf"{_WORDS}{_OPEN}$",
     re.I,
 )
+_SET_FREE = re.compile(rf"\b(?:liberates?|releases?|(?:re)?generates?|leaves)\s{_WORDS}{_OPEN}$", re.I)
+"""What tells a result from its source, but does not rank it: a gas is set free beside what is made."""
 _APPOSED = re.compile(rf"(?P<kind>\b\w+[- ])?\bproduct,?{_BARE}$", re.I)
 _IS_RESULT = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:is|are|was)\s(?:then |thus |"
@@ -109,7 +119,7 @@ _IS_RESULT = re.compile(
 
 _HEAD_ROLE = re.compile(
     rf"^[^\w\n]{{0,6}}(?P<headed>{ROLE_NOUNS})\s{_BARE}$"
-    rf"|\b(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
+    rf"|\b(?<!\bin )(?P<role>{ROLE_NOUNS})\)?(?:\s\([^()\n{MASK}]{{0,40}}\))?"
     rf"(?!\s(?:the|this|our)\s)(?:(?:\s[a-z]{{2,12}}){{0,4}}?"
     rf"(?P<states>\s?(?:[:=]|->|\|)\s{{0,3}}|\s(?:is|was|are|were)\s){_WORDS}{_OPEN}|,?\s{_PHRASE}{_BARE})$",
     re.I,
@@ -124,19 +134,22 @@ _IS_ROLE = re.compile(
 )
 _SOURCE = re.compile(
     r"\b(?:from|"
-    r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )with|"
+    r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )"
+    r"(?<!drawn )(?<!written )(?<!shown )with|(?:speaks?|argues?|evidence|and) against|"
     r"(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
     r"[a-z]{0,12}(?:reac|addi|condensa|oxida|reduc|elimina|hydrogena|halogena|bromina|chlorina|iodina|"
     r"nitra|sulfona|"
     r"acyla|alkyla|methyla|carboxyla|epoxida|esterifica|saponifica|(?:dimer|polymer|isomer)i[sz]a|substitu|"
     r"dehydra|cycliza|cyclisa|ozona|protona|deprotona|combus|decomposi)(?:c?t)?ion)\sof|excess)\s"
-    rf"{_PHRASE}{_BARE}$",
+    rf"{_PHRASE}{_BARE}$"
+    r"|(?:^|[.;\n]\s?)\W{0,6}before\s(?:the\s|this\s)?(?:reaction|step|work-?up|\w{3,20}(?:tion|sis|ment|ing))\b"
+    rf"[^.;\n{MASK}]{{0,40}}$",
     re.I,
 )
 _WOULD = re.compile(
-    rf"\bwould (?:[^.;:\n]{{0,40}} (?:to|and) )?(?:be|give|form|yield|afford|produce|lead to|have been)\s"
-    rf"{_PHRASE}{_BARE}$",
+    rf"\bwould (?:[^.;:\n]{{0,40}} (?:to|and) )?(?:be|give|form|yield|afford|produce|lead to|have been|"
+    rf"(?:go|proceed|react|turn|be [a-z]{{4,12}}ed)\b[^.;:\n{MASK}]{{0,30}}?\s(?:in)?to)\s{_PHRASE}{_BARE}$",
     re.I,
 )
 _WOULD_RESULT = re.compile(
@@ -152,18 +165,30 @@ _ACTIVE = (
     r"hydrat|eliminat|attack|reduc|oxidi[sz]|hydroly[sz]|convert|transform|condens|coupl|cleav|consum|"
     r"saponif|esterif|ozonolys|epoxidi[sz])"
 )
-_OBJECT = re.compile(rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$", re.I)
+_OBJECT = re.compile(
+    rf"\b{_ACTIVE}e?s\s{_PHRASE}{_BARE}$|\badds? to\s{_PHRASE}{_BARE}$"
+    rf"|\b(?:turn(?:s|ing)?|chang(?:es?|ing))\s(?:the\s)?{_BARE}$",
+    re.I,
+)
 _REAGENT = re.compile(
     rf"\b(?:is|are|was|were|being|then|first)\s(?:\w+\s){{0,2}}?(?:{_ACTIVE}e?d|treated|protected)\s"
     r"\(\W{0,3}$",
     re.I,
 )
 """With what something is done, in brackets: "it is first acetylated (□)"."""
+_IMAGINED = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}would(?: not|n't)? (?:also |instead |have |immediately |rapidly )?"
+    r"(?:decolou?ri[sz]e|show|give|react|reduce|need|require|absorb|melt|boil|dissolve|rotate|turn|display|"
+    r"exhibit|undergo|lose|contain)\b",
+    re.I,
+)
+"""What another compound would do, which speaks for the one stated."""
 _ACTS = re.compile(
     rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?"
     r"(?:(?:which|that|and this|it)\s(?:(?:with|on|upon|under|by)\s[^,.;\n]{1,30}?\s)?)?"
-    rf"(?:undergoes\b|(?:gives|yields|affords)\b[^.;\n{MASK}]{{0,60}}{MASK}|{_ACTIVE}e?s\b|reacts?\b|"
-    rf"adds\b|couples\b|leaves\b|"
+    rf"(?:(?:which|that)\s[^,.;\n]{{1,30}}?\s{_ACTIVE}e?s\s(?:in)?to\b|"
+    rf"undergoes\b|(?:gives|yields|affords)\b[^.;\n{MASK}]{{0,60}}{MASK}|{_ACTIVE}e?s\b|reacts?\b|"
+    rf"adds\b|couples\b|leaves\b|(?:becomes|(?:turns|changes) into)\s(?:\w+\s){{0,2}}?\W{{0,3}}{MASK}|"
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
     rf"released as|added|present|dissolved|treated|heated|stirred|mixed|refluxed|suspended|burned|"
@@ -176,13 +201,20 @@ _WRONG = re.compile(
     rf"(?: one| answer| structure| formula)?\s?[:=]\s{{0,3}}{_WORDS}{_OPEN}$"
     rf"|\b(?:wrong|incorrect|mistaken) (?:\w+ )?(?:is|would be)\s{_WORDS}{_OPEN}$"
     rf"|\b(?:rather than|instead of|as opposed to|in preference to|not to be confused "
-    rf"with)\s{_WORDS}{_OPEN}$",
+    rf"with)\s{_WORDS}{_OPEN}$"
+    rf"|\bprefer(?:s|red)?\s[^.;\n]{{0,40}}{MASK}\W{{0,4}}\s(?:to|over)\s{_PLAIN_WORDS}{_BARE}$"
+    rf"|\breplace\s{_BARE}$"
+    rf"|(?<!why )(?<!or )(?<!if )(?:\bnot|n't)\s(?:(?:be|{_MAKE})\s)?(?:the|an?|its)\s{_PLAIN_WORDS}{_BARE}$",
     re.I,
 )
 _NO_RESULT = re.compile(
-    rf"{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:does not|doesn't|do not|don't|did "
+    rf"{MASK}*[\s)\"'*`]{{0,4}}[,;]?\s?(?:(?:but|yet|and|though)\s)?(?:neither|none)"
+    rf"(?: of (?:them|these|which))?\s(?:is|are|fits?|match(?:es)?|agrees?|explains?|can|"
+    rf"could|has|have|does|would)\b"
+    rf"|{MASK}*[\s)\"'*`,]{{0,4}}(?:\([^()\n]{{0,50}}\),?\s)?(?:(?:does not|doesn't|do not|don't|did "
     rf"not|cannot|"
-    r"can't|will not|won't|is not|isn't|was not)\s(?:be\s)?(?:form|arise|occur|result|exist|fit|match|agree|"
+    r"can't|will not|won't|(?:is|are|was|were)(?: not|n't))\s(?:be\s)?"
+    r"(?:form|arise|occur|result|exist|fit|match|agree|"
     r"obtained|observed|possible|account|explain)|\s?(?:❌|✗|✘)(?=\s*(?:$|\n|[;,])))",
     re.I,
 )
@@ -192,6 +224,21 @@ _ONLY_DOES = re.compile(
 )
 _GROUNDS = re.compile(r"\b(?:because|since|as it|given that)\s[^,.;:\n]{0,120}$", re.I)
 """A reason behind what it is given for: "... is □ because ozonolysis gives □"."""
+_COUNTERPART = re.compile(
+    rf"\b(?:is|are)\s(?:the\s)?{MASK}{{1,160}},?\s(?:while|whereas)\s(?:the\s)?(?:\w{{1,20}}\s){{0,2}}"
+    rf"(?P<other>{MASK}{{1,160}}\s(?:would\s)?(?:gives?|forms?|yields?|affords?|produces?|leads? to)\s"
+    rf"{_WORDS}{_OPEN})?$",
+    re.I,
+)
+"""What another substance than the one stated does: "it is □, while □ gives □"."""
+_INTRODUCED = re.compile(rf"(?:\b(?:is|are)|[=:])\s(?:the\s)?{MASK}")
+_CONTRASTED = re.compile(
+    rf"{MASK}*[\s)\"'*`]{{0,4}}(?:\([^()\n]{{0,50}}\))?(?:,\s(?:(?:by|in) (?:contrast|comparison)|"
+    r"for comparison|on the other hand|conversely),)"
+)
+"""What sets a second substance against the one stated: "□, by contrast, is brown"."""
+_MEANWHILE = re.compile(rf"\b(?:as|while|when|until|once)\s(?:(?:the|some|more)\s)?{_BARE}$", re.I)
+"""What forms from the substance stated: "it is □; in air it turns brown as □ forms"."""
 _CONTRAST = re.compile(
     r"[\s*_\"'(]*(?:(?:by|in) (?:contrast|comparison)|for comparison|compare|conversely|on the other hand|"
     r"note that)\b",
@@ -201,12 +248,32 @@ _CONTRAST = re.compile(
 
 _THING_IS = re.compile(
     r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|species|solid|precipitate|residue|anion|cation|complex|"
-    r"oxide|metal|alcohol|acid|ester|ketone|aldehyde|amine|amide|alkene|alkane|alkyne|diene|ether|phenol|"
+    r"oxide|metal|(?:di)?(?:alcohol|acid|ester|ketone|aldehyde|amine|amide)|diol|"
+    r"alkene|alkane|alkyne|diene|ether|phenol|"
     r"hydrocarbon|isomer)\s"
     rf"(?:is|must be)\s{_WORDS}{_OPEN}$",
     re.I,
 )
 _ANYTHING_IS = re.compile(rf"\bthe\s(?:[\w-]{{1,20}}\s){{1,3}}(?:is|are|must be)\s{_WORDS}{_OPEN}$", re.I)
+_ANEW = re.compile(
+    r"[ ]\W{0,4}|\W{0,6}(?:(?!(?:in|as|with|at|under|before|after|from|for|of|by|on)\b)"
+    rf"[^.;\n{MASK}]{{1,40}}[,:!]\s)?(?:(?:it|this|that)(?:'s|\s(?:is|must be|should be|has to be))"
+    rf"|(?:thinking|considering)\b[^.;\n{MASK}]{{1,40}},|I(?:'d|\swould) (?:now )?say"
+    rf"|make (?:it|that)|(?:please )?read){_OPEN}",
+    re.I,
+)
+"""All that stands before a structure in a sentence that says the result anew."""
+_ANY_ROLE = re.compile(rf"\b{ROLE_NOUNS}\b", re.I)
+_NOTHING_MORE = re.compile(
+    rf"{MASK}*[\s)\"'*`]{{0,4}}(?:it is|instead|(?:is|that|which)\s(?:what\s)?forms)?\W{{0,3}}(?:[.!\n]|$)",
+    re.I,
+)
+_MAJOR = re.compile(
+    rf"{MASK}*[\s)\"'*`,]{{0,4}}the (?:major|main|principal)(?: (?:one|product|isomer))?\W{{0,3}}"
+    r"(?:[.;\n]|$)",
+    re.I,
+)
+"""What is left of "is the major product" after "□ is the minor product, □ ..."."""
 _ONLY_A = re.compile(r"\W*(?:is|was|are) (?:only|just|merely|an?)\b")
 _COUNT = re.compile(r"(?<![\w.,])[1-9][0-9]?[ ]?\Z")
 _AMOUNT = re.compile(
@@ -215,7 +282,8 @@ _AMOUNT = re.compile(
     re.I,
 )
 _AND = re.compile(
-    r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}(?:[a-z]{3,20} )?"
+    r"[\s)\"'*`]{0,3}(?:\([^()\n]{0,40}\))?,?\s?(?:\band\b|\bor\b|&|/)\s?[\s(\"'*`]{0,3}"
+    r"(?:(?!for\b)[a-z]{3,20} )?"
 )
 _COMMA = re.compile(r"[\s)\"'*`]{0,3},\s?[\s(\"'*`]{0,3}")
 _LAST = re.compile(
@@ -236,7 +304,11 @@ _LETTER = re.compile(
     r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
     re.I,
 )
-_HEADED = re.compile(r"(?:^|[\s(,;])\(?(?P<letter>[A-Za-z]|[1-9])(?:\)|\.|:|\s=)\)?\s{0,3}[\s(\"'*`]{0,4}$")
+_HEADED = re.compile(
+    r"(?:^|[\s(,;])(?:\(?|(?P<said>(?:option|structure|isomer|candidate|possibility)\s))"
+    r"(?P<letter>[A-Za-z]|[1-9])(?(said)(?:\)|[.,:]|\s=)?|(?:\)|\.|:|\s=)\)?)\s{0,3}[\s(\"'*`]{0,4}$",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +329,7 @@ def presentations(
         found.append(_one(masked, around, start, end, role, asked, bool(found)))
     _coordinate(masked, spans, found)
     _conclude(masked, spans, found)
+    _say_anew(masked, spans, around, found)
     chosen = _chosen(masked, spans)
     if chosen is not None and not asked:
         found[chosen] = Presented(Role.STATED, Rank.ANSWER)
@@ -270,6 +343,19 @@ def _conclude(masked: str, spans: Sequence[tuple[int, int]], found: list[Present
     *before, last = (masked[max(0, start - _REACH) : start] for start, _ in spans)
     if _THING_IS.search(last) and not any(_ANYTHING_IS.search(text) for text in before):
         found[-1] = Presented(Role.STATED, Rank.PRESENTED)
+
+
+def _say_anew(masked: str, spans: Sequence[tuple[int, int]], around: Spans, found: list[Presented]) -> None:
+    """A later sentence that only says "it is ..." states a result as well as the one it follows."""
+    best = Rank.PLAIN
+    for index, (start, end) in enumerate(spans):
+        shown = found[index]
+        since = masked[max(spans[index - 1][1] if index else 0, start - _REACH) : start]
+        if shown.role is Role.STATED and shown.rank < best and not _ANY_ROLE.search(since):
+            before = masked[max(around.at(start)[0], start - _REACH) : start]
+            if _ANEW.fullmatch(before) and _NOTHING_MORE.match(masked, end):
+                found[index] = Presented(Role.STATED, best)
+        best = max(best, shown.rank)
 
 
 def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Presented]) -> None:
@@ -299,7 +385,7 @@ def _chosen(masked: str, spans: Sequence[tuple[int, int]]) -> int | None:
     letters = [match["letter"] for match in _LETTER.finditer(masked, last[1])]
     if len(set(letters)) != 1:
         return None
-    heads = [_HEADED.search(masked, max(0, start - 12), start) for start, _ in spans]
+    heads = [_HEADED.search(masked, max(0, start - 24), start) for start, _ in spans]
     named = [index for index, head in enumerate(heads) if head and head["letter"] == letters[0]]
     return named[0] if len(named) == 1 and all(heads) else None
 
@@ -318,6 +404,8 @@ def _one(
         return Presented(Role.REJECTED)
     if _REAGENT.search(before):
         return Presented(Role.SOURCE)
+    if _MAJOR.match(after):
+        return Presented(Role.STATED, Rank.PRESENTED)
     if part := _part(before, after, asked):
         return Presented(part)
     if _WOULD_RESULT.search(before):
@@ -325,9 +413,15 @@ def _one(
     rank = _rank(before, wide, after)
     if rank is not Rank.PLAIN and _ACTS.match(after) and not _RESULT_IS.search(before):
         return Presented(Role.CONSUMED)
+    counterpart = _COUNTERPART.search(before)
+    if counterpart and rank <= Rank.OBTAINED and (counterpart["other"] or _ACTS.match(after)):
+        return Presented(Role.SETTING)
     if rank in (Rank.PLAIN, Rank.OBTAINED) and later and _GROUNDS.search(before):
         return Presented(Role.CONTEXT)
-    if rank is Rank.PLAIN and later and _CONTRAST.match(masked[low:start]):
+    contrasted = _CONTRASTED.match(after) and _INTRODUCED.search(wide)
+    if rank is Rank.PLAIN and later and (contrasted or _CONTRAST.match(masked[low:start])):
+        return Presented(Role.CONTEXT)
+    if later and _MEANWHILE.search(before) and _INTRODUCED.search(wide) and not _RESULT_IS.search(before):
         return Presented(Role.CONTEXT)
     if rank is Rank.PRESENTED:
         return Presented(role if role is Role.SOURCE else Role.STATED, rank)
@@ -363,7 +457,7 @@ def _passing(before: str, after: str) -> Role:
         return Role.CONTEXT
     if _OBJECT.search(before) or _ACTS.match(after):
         return Role.CONSUMED
-    return Role.STATED
+    return Role.CONTEXT if _IMAGINED.match(after) else Role.STATED
 
 
 _NAMELY = re.compile(r"\b(?:namely|viz|i\.e|that is)\b")
@@ -371,7 +465,7 @@ _NAMELY = re.compile(r"\b(?:namely|viz|i\.e|that is)\b")
 
 def _is_source(before: str) -> bool:
     """Whether something is made from the candidate, and nothing is said between to give it."""
-    source, given = _SOURCE.search(before), _OBTAINED.search(before)
+    source, given = _SOURCE.search(before), _OBTAINED.search(before) or _SET_FREE.search(before)
     if source is None or (given and given.start() > source.start()):
         return False
     return _NAMELY.search(source[0]) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ _AGENTS = r"(?:\[[^\]\n]{0,120}\]|\([^)\n]{0,120}\)|[^<>\n`+\-\u2014\u2500]{1,80
 _FORWARD = (
     rf"(?<=[\s`*$}})\]])[-\u2014\u2013\u2500]{{1,6}}\s?{_AGENTS}\s?[-\u2014\u2013\u2500]{{1,6}}[>\u2192\u27f6]"
     r"|(?<=[\s`*$})\]])[-=\u2014\u2500]{1,6}>(?:\[[^\]\n]{0,80}\]){0,2}(?=[\s`*$\\{(])"
-    r"|(?<=\s)>>(?=\s)"
+    r"|(?<=\s)>\s?>(?=\s)"
     r"|[\u2192\u27f6\u21d2\u27f9\u2794\u279c\u279d\u279e\u2799\u27fc\u21a6\u2b62\u25b6\u21fe]"
     r"(?:\[[^\]\n]{0,80}\](?=\s)){0,2}"
     r"|\\(?:long)?[rR]ightarrow(?![A-Za-z])|\\Longrightarrow(?![A-Za-z])|\\to(?![A-Za-z])|\\implies(?![A-Za-z])"
@@ -60,10 +61,16 @@ def read_lines(
     ``taken``: raw spans that are read already.
     """
     cover = Cover(taken)
+    starts, ends = sorted(start for start, _ in taken), sorted(end for _, end in taken)
     for line in _LINE.finditer(_joined(raw)):
         arrows = [one for one in _arrows(raw, *line.span()) if not cover.touches(one.start, one.end)]
         if arrows and len(arrows) <= 12:
-            yield from _read_line(raw, line.start(), line.end(), arrows, names=names)
+            # a reaction that is read already bounds one beside it
+            left = bisect_right(ends, arrows[0].start)
+            right = bisect_left(starts, arrows[-1].end)
+            low = max(line.start(), ends[left - 1] if left else 0)
+            high = min(line.end(), starts[right] if right < len(starts) else line.end())
+            yield from _read_line(raw, low, high, arrows, names=names)
 
 
 def _joined(raw: str) -> str:

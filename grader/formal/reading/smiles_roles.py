@@ -14,8 +14,8 @@ _OPENING = r"\s{1,2}(?:the |a |an |its |one |two )?[`$\"'(*]*$"
 _SOURCE = re.compile(
     r"\b(?:from|(?<!formation )(?<!consists )(?<!consist )(?<!mixture )of|such as|for example,?|e\.g\.,?|"
     r"compare|(?<!look )(?<!looks )like|unlike|(?:similar|analogous|related) to|treat(?:ing|ed|ment of)?|"
-    r"with|using|via|through|by|heating|oxidis(?:e|ing)|reduc(?:e|ing)|converts?|isomer(?: is)?|"
-    r"would (?:be|give|expect|predict)|"
+    r"with|using|via|through|by|heating|oxidis(?:e|ing)|reduc(?:e|ing)|converts?|"
+    r"(?<!is the )(?<!is its )isomer(?: is)?|would (?:be|give|expect|predict)|"
     rf"{_NOUN})"
     rf"{_OPENING}",
     re.I,

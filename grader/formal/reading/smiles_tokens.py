@@ -65,6 +65,8 @@ _RESULT = re.compile(
     re.I,
 )
 _SMILES_HEADER = re.compile(r"\|[ *`]{0,4}(?:SMILES|structure)\b[^|\n]{0,30}(?=\|)", re.I)
+_SUBSCRIPT = re.compile(r"\}?\$?_\{?[0-9]")
+"""A ring number set as a subscript: what stands before it is only a part of the structure."""
 _TAG = re.compile(r"[ `*]{0,3}\((?:compound )?[A-Z][0-9]?\)")
 _BARE = re.compile(
     r"\s*(?:(?:\*\*)?(?:(?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer|SMILES)(?::| is)(?:\*\*)? )?(?P<tick>`)?"
@@ -116,6 +118,8 @@ def find_tokens(
             read[text] = _read(text)
         rank = covering.rank(raw, start, end)
         written = read[text]
+        if _SUBSCRIPT.match(raw, end):
+            written = replace(written, structure=None, why="its subscripts can't be read")
         ion = atom and rank >= Rank.CODE and text.startswith("[")
         meant = ion or _is_meant(raw, start, end, written, rank) or _is_listed(raw, start, written, found)
         if meant and not is_unreal(raw[max(0, start - _BEFORE) : start]):
@@ -234,8 +238,7 @@ def _parts(raw: str, start: int, end: int, labels: Collection[str]) -> Iterator[
     if _REACTION.search(text):
         return
     head = _HEAD.match(text)
-    named = head is not None and head[0].rstrip("=:") in labels
-    if head and (named or not (_ATOMS_BONDED.match(text) or _parses(text))):
+    if head and _is_label(raw, start, head[0], text, labels):
         start, text = start + head.end(), text[head.end() :]
     if text.count("/") == 1 and "\\" not in text and not _GEOMETRY.search(text):
         # A lone slash gives no geometry; beside no double bond it separates two structures.
@@ -249,6 +252,24 @@ def _parts(raw: str, start: int, end: int, labels: Collection[str]) -> Iterator[
             yield start + piece.start() + shift, start + piece.end()
         return
     yield start, end
+
+
+def _is_label(raw: str, start: int, head: str, text: str, labels: Collection[str]) -> bool:
+    """Whether what a run starts with is a label glued to it, not atoms and a double bond.
+
+    A letter that is an atom too is a label only in a list of labels: ``B=CCO, C=CC=O``.
+    """
+    name = head.rstrip("=:")
+    if not (_ATOMS_BONDED.match(text) or _parses(text)):
+        return True
+    if name not in labels:
+        return False
+    if not (_ATOMS_BONDED.match(text) and len(name) == 1 and _parses(text)):
+        return True
+    if re.search(rf"\b{name}\b\W{{1,8}}$", raw[max(0, start - 10) : start]):
+        return False
+    beside = f"[{chr(ord(name) - 1)}{chr(ord(name) + 1)}]"
+    return re.search(rf"(?<![\w)\]=#]){beside}[ ]?[=:][ ]?\S", raw) is not None
 
 
 def _parses(text: str) -> bool:

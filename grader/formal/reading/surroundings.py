@@ -42,7 +42,7 @@ def in_context(
         plain[low:high] = MASK * (high - low)
     short = [label.capitalize() for label in asked if len(label) == 3 and label.isalpha() and label.islower()]
     asked = (*asked, *short)
-    masked = _soften("".join(plain), len({item.value.text for item in candidates}))
+    masked = _soften("".join(plain))
     spans = tuple(item.plain for item in candidates)
     shown = presentations(masked, spans, [item.value.role for item in candidates], asked)
     kept = [
@@ -72,34 +72,31 @@ _NOTED = re.compile(
     r"(?<=SMILES it )|(?<=SMILES, this )|(?<=SMILES, it ))would (?=be\b)",
     re.I,
 )
-_LOOSE = re.compile(r"(?:^|(?<=[.:\n] ))(?:perhaps|maybe|possibly|probably|presumably)\b", re.I)
-_FIRM = re.compile(r"\b(?:but|however|although|or|if|wait|don't know|no idea)\b|\?", re.I)
-_UNSURE = re.compile(r"\b(?:I am|I'm) not (?:\w+ )?(?:certain|sure)\b", re.I)
 _ARTICLE = re.compile(
     r"(?:^|(?<=[.!?\n]\s))A(?=\s(?!(?:can|must|may|could|would|and|or|to|with|in|on|from|by|for|has|then|"
     r"also|must|should)\b)[a-z]{3,}(?<!s)\s)"
 )
 
 
-def _soften(masked: str, different: int) -> str:
-    """The masked text without modal verbs of notation, a lone hedge, and the article A; nothing moves."""
-
-    def blanked(match: re.Match[str]) -> str:
-        return " " * len(match[0])
-
+def _soften(masked: str) -> str:
+    """The masked text without modal verbs of notation and the article A; nothing moves."""
     masked = _NOTED.sub(lambda match: "is".ljust(len(match[0])), masked)
-    masked = _ARTICLE.sub("a", masked)
-    if different == 1 and len(_LOOSE.findall(masked)) == 1 and not _FIRM.search(masked):
-        masked = _UNSURE.sub(blanked, _LOOSE.sub(blanked, masked))
-    return masked
+    return _ARTICLE.sub("a", masked)
 
 
 _SUPPOSED = re.compile(r"\b(?:if|suppose|supposing|imagine|assuming)\b[^.;,:\n]{0,60}$", re.I)
+_NAME = (
+    r"(?:[a-z]{2,20}(?:\([ivx]{1,4}\))?\s){0,2}[a-z]{1,20}(?:ate|ite|ide|ium|ane|ene|yne|ine|ol|one|acid)"
+    r"(?:\([ivx]{1,4}\))?(?: acid| ions?)?"
+)
 _DENIED_BY_NAME = re.compile(
     r"\b(?:not|rather than|instead of|nor)\s{1,2}(?:the |a |an )?"
-    r"[A-Za-z0-9,'()\[\]-]{2,40}(?: acid)?\s?\(\W{0,3}$",
+    r"[A-Za-z0-9,'()\[\]-]{2,40}(?: acid)?\s?\(\W{0,3}$"
+    rf"|\b(?:not|rather than|instead of|nor)\s{{1,2}}(?:the |a |an )?{_NAME}\s{{1,2}}\W{{0,3}}$"
+    rf"|(?:\b(?:and|but)|[,;)])\snot\s{{1,2}}(?:the |a |an )?{_NAME},\s{{1,2}}\W{{0,3}}$",
     re.I,
 )
+"""The name of what is denied before its formula: "not nitrate (NO3-)", "and not nitrate, NO3-"."""
 
 
 _ABSENT = re.compile(

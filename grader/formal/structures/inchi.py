@@ -27,7 +27,7 @@ _LATER = frozenset("ifr")
 
 def spelled_inchi(text: str) -> str | None:
     """An InChI without spaces, line breaks and escapes, its prefix complete; None if it is none."""
-    bare = re.sub(r"[\s_]+|\\(?=/)", "", text)
+    bare = re.sub(r"[\s_]+|\\(?=[-/=+*(),;!.])", "", text)
     prefix = _PREFIX.match(bare)
     if prefix is None or prefix.end() == len(bare):
         return None
@@ -49,6 +49,8 @@ def read_inchi(text: str) -> Structure:
     """
     if len(text) > MAX_CHARACTERS:
         raise Unreadable(f"it is longer than {MAX_CHARACTERS} characters")
+    if "/s1" in text and "/m" not in text:
+        raise Unreadable("it says that the configuration is absolute, but not which")
     try:
         with rdBase.BlockLogs():
             mol, _, message, _ = rdinchi.InchiToMol(text)

@@ -17,7 +17,7 @@ from grader.formal.structures.ambiguity import only_relative, open_ring, says_co
 from grader.formal.structures.comparison import Comparison, Relation
 from grader.formal.structures.configuration import flat_key
 from grader.formal.structures.equivalence import compare, neutralise_key
-from grader.formal.structures.standardise import has_metal
+from grader.formal.structures.standardise import has_metal, is_counter_ion_of
 from grader.formal.structures.structure import Structure
 from grader.problem.checks import NameCheck, StructureModel
 
@@ -130,7 +130,7 @@ def contradicts(written: Structure, name: str, meant: Structure) -> bool:
         metal_bonds="any",
     )
     if compare_name(written, name, meant, loose).relation is Relation.DIFFERENT:
-        return True
+        return not is_counter_ion_of(meant.mol, written.mol)
     if _is_flat(written) or not says_configuration(name):
         return False
     strict = loose.model_copy(update={"stereo": "relative" if meant.mol.GetStereoGroups() else "exact"})

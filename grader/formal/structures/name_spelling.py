@@ -18,6 +18,8 @@ _BROKEN = re.compile(r"(?<=[-\[(])\s+(?=\S)|(?<![a-z][a-z\])],)(?<!-,)(?<=,)\s+(
 """A space inside a name: behind a hyphen or the comma of locants, not behind the comma of an index name."""
 _STATE = re.compile(r"\s+(?=\((?:0|[IV]{1,4}|[0-9][+-])\))")
 """The space before an oxidation state or a charge: iron (III)."""
+_APART = re.compile(r"(?<![A-Za-z])(iso|neo)-(?=[a-z])", re.I)
+"""Prefixes that are part of the word: iso-propanol is isopropanol."""
 _ROOF = re.compile(r"\^\{?\(?([0-9,]+)\)?\}?")
 
 
@@ -29,5 +31,6 @@ def spelled(name: str) -> str:
     plain = normalise(name).plain if _DECORATED.search(name) else name
     plain = _BROKEN.sub("", _ITALIC.sub(r"\1", plain)).translate(_WORDS)
     plain = _STATE.sub("", plain)
+    plain = _APART.sub(r"\1", plain)
     plain = _ROOF.sub(r"\1", plain).replace('"', "''")
     return " ".join(plain.split()).strip(" .,;:*`'_")

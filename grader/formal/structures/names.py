@@ -111,6 +111,12 @@ _SUBSTITUENT = (
 _RING_PREFIX = re.compile(
     rf"(?P<at>o|m|p|ortho|meta|para)-(?P<one>{_SUBSTITUENT})(?P<two>{_SUBSTITUENT})benzene", re.I
 )
+_UNPLACED = re.compile(
+    rf"(?P<placed>[2-6](?:,[2-6])*-(?:di|tri)?{_SUBSTITUENT}(?:-[2-6](?:,[2-6])*-(?:di|tri)?{_SUBSTITUENT}){{0,2}})"
+    r"(?P<first>fluoro|chloro|bromo|iodo|nitro)benzene",
+    re.I,
+)
+"""Beside numbers without a 1 the substituent without a number is at 1: 2,4-dinitrochlorobenzene."""
 _SYMMETRIC = re.compile(r"(?<![A-Za-z])sym-(tri[a-z]{4,20}benzene)")
 _ANILIDE = re.compile(rf"(?P<ring>[345](?:,[345])*-(?:di|tri)?{_SUBSTITUENT})acetanilide", re.I)
 """Numbers that only the ring has: 2- may mean the acetyl group, too."""
@@ -122,6 +128,8 @@ def _systematic(key: str) -> str:
     if ring := _RING_PREFIX.fullmatch(key):
         at = _SECOND[ring["at"][0].lower()]
         return f"1-{ring['one']}-{at}-{ring['two']}benzene"
+    if unplaced := _UNPLACED.fullmatch(key):
+        return f"1-{unplaced['first']}-{unplaced['placed']}benzene"
     key = _SYMMETRIC.sub(r"1,3,5-\1", without_state(key))
     if anilide := _ANILIDE.fullmatch(key):
         return f"N-({anilide['ring']}phenyl)acetamide"

@@ -218,6 +218,15 @@ def _is_counter_ion(fragment: Chem.Mol) -> bool:
     return _flat_neutral(fragment) in _counter_ions()
 
 
+def is_counter_ion_of(part: Chem.Mol, salt: Chem.Mol) -> bool:
+    """Whether the first is only a salt former or solvent of the second: the mesylate in a mesylate."""
+    fragments = Chem.GetMolFrags(salt, asMols=True)
+    if len(fragments) < 2 or not all(map(_is_counter_ion, Chem.GetMolFrags(part, asMols=True))):
+        return False
+    within = {_flat_neutral(fragment) for fragment in fragments}
+    return _flat_neutral(part) in within and not all(map(_is_counter_ion, fragments))
+
+
 def _parents(mol: Chem.Mol) -> tuple[Chem.Mol, ...]:
     """The parent without its salt formers, charged as in the salt, and uncharged.
 

@@ -14,7 +14,7 @@ _LIST = re.compile(
 _ONE = re.compile(r"(?P<place>[0-9]{0,2}'?[a-z]?)\*?(?P<letter>[RSEZ])(?![A-Za-z])")
 _BARE = (
     r"(?<![A-Za-z0-9_=<^+/\-\[(])(?<![^-]>)(?<![<+] )(?<![^-]> )[\"'(]?"
-    r"(?P<letter>{letters})(?![A-Za-z0-9_^+])(?!\s?[><=])"
+    r"(?P<letter>{letters})(?![A-Za-z0-9_^+])(?!\s?[><=])(?!\)?/\(?[RSEZ]\b)"
 )
 _CUE = re.compile(
     r"(?:\b(?:is|are|was|as|assigned?|configuration|configurations|descriptor|stereocent(?:re|er)|cent(?:re|"

@@ -23,18 +23,22 @@ _GROUP = re.compile(
     rf"∞)[ ]?\)|\*|[1-9]|1[0-2])?"
     rf"_?{_MATH}[ ]?(?P<kind>[hvdsi])?{_AFTER}"
 )
+_SMALL = re.compile(rf"{_BEFORE}(?P<letter>[cd])_?(?P<order>[2-9])_?(?P<kind>[hv]|(?<=d[2-9])d){_AFTER}")
+"""A symbol in small letters that nothing else is written like."""
 _OPERATION = re.compile(
     r"[\s-]{0,2}(?:\([^()\n]{1,12}\)\s)?(?:principal |rotation(?:al)? |proper |improper |symmetry |main "
     r")*(?:ax[ie]s|operations?|rotations?|elements?|planes?)\b"
-    r"|\s?\([xyz]\)",
+    r"|\s?\([xyz]\)|\s?,\s(?:[1-9]\s?)?(?:σ|(?-i:[iE]\b|S_?[1-9]))",
     re.I,
 )
 _COUNTED = re.compile(
     r"(?:\d\s?|\b(?:two|three|four|five|six|nine|several|a|an|one|no|perpendicular|principal|main|binary|"
     r"only|its|each|every|about|around)\s(?:principal |perpendicular |vertical |main )?)$"
-    r"|\bax[ie]s\s(?:is|are|of|=|:)?\s?(?:an?\s|the\s)?$",
+    r"|\bax[ie]s\s(?:is|are|of|=|:)?\s?(?:an?\s|the\s)?$"
+    r"|(?-i:\bE)\s?,\s(?:[^.;\n()]|\([xyz]\)){0,30}$",
     re.I,
 )
+"""What counts an axis, or lists it behind the identity."""
 _INTERJECTION = re.compile(r"(?:[,!.]|\s[a-z])")
 _HERMANN = dict(
     pair.split(":")
@@ -78,7 +82,7 @@ _KINDS = {
 def point_groups(plain: str) -> Iterator[Symbol]:
     """Schoenflies symbols that name a group, not an axis, an operation or an interjection."""
     for match in _GROUP.finditer(plain):
-        name = _group_name(match)
+        name = _group_name(match["letter"], match["order"] or "", match["kind"] or "")
         start, end = match.span()
         before = plain[max(0, start - 40) : start]
         if not name or _OPERATION.match(plain, end):
@@ -89,6 +93,8 @@ def point_groups(plain: str) -> Iterator[Symbol]:
         if word and not _meant(plain, start, end, match[0]):
             continue
         yield Symbol(name, start, end)
+    for match in _SMALL.finditer(plain):
+        yield Symbol(_group_name(match["letter"].upper(), match["order"], match["kind"]), *match.span())
 
 
 def _meant(plain: str, start: int, end: int, written: str) -> bool:
@@ -109,9 +115,8 @@ def _opens(plain: str, start: int) -> bool:
     return re.search(r"(?:^|[.!?\n:]\s?|[\"'])$", plain[max(0, start - 3) : start]) is not None
 
 
-def _group_name(match: re.Match[str]) -> str:
+def _group_name(letter: str, order: str, kind: str) -> str:
     """The symbol in one spelling, empty where there is no such group."""
-    letter, order, kind = match["letter"], match["order"] or "", match["kind"] or ""
     if order and not order.isdigit():
         order = "∞"
     if kind not in _KINDS[letter] or (kind in ("s", "i") and order):
@@ -238,17 +243,21 @@ def orders(plain: str) -> Iterator[Symbol]:
 
 
 _DEGREES = {"1": "primary", "2": "secondary", "3": "tertiary", "4": "quaternary"}
+_METHYL = r"(?-i:Me|CH3)(?:-?X|\^?\+)?"
 _DEGREE = re.compile(
     r"(?<![\w.])(?P<number>[1-4])(?:\s?\^?\s?°|\^[o0])(?![A-Za-z\d])|\b(?P<word>primary|secondary|tertiary|"
-    r"quaternary|methyl)\b",
+    r"quaternary|methyl)\b"
+    rf"|(?P<methyl>(?<![\w.]){_METHYL}(?=\s?[<>])|(?:(?<=[<>])|(?<=[<>] )){_METHYL}(?![\w-]))",
     re.I,
 )
+"""In a chain of degrees, the methyl group itself stands beside an inequality sign."""
 
 
 def degrees(plain: str) -> Iterator[Symbol]:
-    """Primary to quaternary, in words or as 1° to 4°."""
+    """Primary to quaternary, in words or as 1° to 4°, and methyl."""
     for match in _DEGREE.finditer(plain):
-        yield Symbol(_DEGREES.get(match["number"] or "", (match["word"] or "").lower()), *match.span())
+        said = (match["word"] or "methyl").lower()
+        yield Symbol(_DEGREES.get(match["number"] or "", said), *match.span())
 
 
 _SIGN = re.compile(

@@ -9,7 +9,8 @@ _NOUN = (
     r"type|form|state|geometry|structure|complex|path|addition|adduct)s?)?"
 )
 _BEFORE = re.compile(
-    r"\b(?:over|than|versus|vs\.?|against|outcompet\w+|compet\w+ with|competing|minor|prevent\w*|"
+    r"\b(?:over|than|versus|vs\.?|(?<!loses )(?<!lost )(?<!out )against|outcompet\w+(?! by)|compet\w+ with|"
+    r"competing|minor|prevent\w*|"
     r"suppress\w*|disfavou?r\w*|avoid\w*|block\w*|"
     r"hinder\w*|exclud\w*|(?:rul\w+|leav\w+) out|retard\w*|preclud\w*|inhibit\w*|unlikely|impossible|no|"
     r"lacks?|distinguish\w* (?:it |this )?from|"
@@ -56,7 +57,9 @@ _THING = re.compile(
 )
 _TEST = re.compile(
     r"\b(?:decide|distinguish|choose|differentiate|compare|contrast|discriminate|options?|choices?|"
-    r"possibilities|candidates|whether)\b[^.;\n]{0,60}$",
+    r"possibilities|candidates|whether)\b[^.;\n]{0,60}$"
+    r"|\b(?:possible|conceivable|potential|plausible|imaginable|common|competing)\s(?:[a-z]+\s){0,2}[a-z]{3,}s"
+    r"(?:\s[a-z]+){0,3}?(?:\sare|\sinclude|:)\s[^.;\n]{0,60}$",
     re.I,
 )
 _VERSUS = re.compile(r"[\"')*]{0,2}\s?(?:vs\.?|versus|or)\s", re.I)

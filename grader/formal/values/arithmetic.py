@@ -51,7 +51,7 @@ _FUNCTION = re.compile(r"(sqrt|√|ln|log_?10|log|lg|exp|e\^)[ ]?")
 _CARET = re.compile(r"[ ]?\^[ ]?")
 _PLUS_MINUS = re.compile(r"[ ]{0,2}(?:±|\+/-|\+-)[ ]?")
 _GOES_ON = re.compile(r"[ ]{0,2}[=≈*×·/^+-]")
-_BRACKETED_UNIT = re.compile(r"[ ]?[(\[][ ]?(?=[A-Za-zμΩ%°])")
+_BRACKETED_UNIT = re.compile(r"[ ]?[(\[](?:in[ ]|[ ])?(?=[A-Za-zμΩ%°])")
 _CLOSERS = {"(": ")", "[": "]"}
 
 

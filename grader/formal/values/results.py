@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from grader.answer.candidates import Candidate
 from grader.answer.discourse import sentences
 from grader.answer.notation import Text
+from grader.formal.values.solved import leading_to_symbols
 from grader.formal.values.statements import Stated
 
 _REACH = 72
@@ -31,7 +32,7 @@ _GIVEN_BEFORE = re.compile(
     re.I,
 )
 _GIVEN_AFTER = re.compile(
-    r"\s?(?:stock\b|(?:[A-Za-z^+-]+\s)?(?:per|(?:from|for|in|on) each)\b|"
+    r"\s?(?:stock\b|(?:[A-Za-z^+-]+\s)?(?:short of|too (?:many|few)|per|(?:from|for|in|on) each)\b|"
     r"(?:is|was|are|were)\s(?:[a-z]+\s){0,4}(?:stock|given|initial|starting|original)\b(?! by))"
 )
 _REVERSED = re.compile(
@@ -39,12 +40,20 @@ _REVERSED = re.compile(
     r"(?: (?:direction|reaction|process|sense|step))?\b|\s\(reverse(?:d| reaction)?\)",
     re.I,
 )
+_ASKED_DENIED = re.compile(r"[^.;:!?\n]{0,40}\?[*_)\"' ]{0,4}(?:No|Nope|Not|Impossible|Hardly)\b")
 _COMPARED = re.compile(
-    rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?)\s{_ARTICLE}{_ABOUT}$",
+    rf"\b(?:versus|compared (?:with|to)|relative to|as against|in contrast to|vs\.?|short of)"
+    rf"\s{_ARTICLE}{_ABOUT}$",
+    re.I,
+)
+_REVERSE_BEFORE = re.compile(
+    r"\b(?:reversed?|opposite|backward) (?:direction|reaction|process|step)\b(?:[^.;,\n]|\.(?=\d)){0,30}$",
     re.I,
 )
 _BACKGROUND = re.compile(
-    r"\b(?:typical(?:ly)?|usual(?:ly)?|literature|lit\.|textbook|tabulated)\b[^.;,\n]{0,40}$", re.I
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|literature|lit\.|textbook|tabulated)\b"
+    r"(?!\s(?:sign\s)?(?:conventions?|ways?|method|formula|procedure|rule|definition|equation)\b)[^.;,\n]{0,40}$",
+    re.I,
 )
 _UNREAL = re.compile(
     r"\bwould\s(?:[a-z]+\s){0,2}?(?:be|give|make|have|yield|become|predict|equal|lead|bring)\b"
@@ -56,7 +65,9 @@ _INCREMENT = re.compile(
     rf"[a-z]*\s(?:[a-z]+\s)?by\s{_ABOUT}$",
     re.I,
 )
-_CIRCUMSTANCE = re.compile(r"\b(?:with|for|at|when|using|if|where|since|because|as)\s[A-Za-z]\w{0,3}\s?=\s?$")
+_CIRCUMSTANCE = re.compile(
+    r"\b(?:with|for|at|when|using|if|where|since|because|as)\s[A-Za-z]\w{0,3}\s?=\s?$", re.I
+)
 _REASON = re.compile(
     r"(?<=[\w.)])[ ]\b(?:because|since|as|due to|owing to)[ ]"
     r"(?:(?!(?:is|are|was|gives?|it|we|of)\b)[A-Za-z]+[ ]){0,3}$"
@@ -64,9 +75,15 @@ _REASON = re.compile(
 """Up to the value that opens a reason: "3 signals appear because two coincide"."""
 _COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,5}:[ ]")
 """The noun and the colon between a count and the list of what is counted."""
+_COLON = re.compile(r":[ ]")
+_SUMS_UP = re.compile(r"(?:\bi\.e\.,?|\bthat is,?|\bthat's|\bmaking|->|[=:—])[ ]?(?:a total of )?$")
+_CONCLUDES = re.compile(r"->|=>|\b(?:so|thus|hence|therefore|total|altogether)\b")
+"""Where a list of what is counted ends, as its count is said again."""
 _LEADS_TO = re.compile(
     rf"\b(?:gives?|giving|yields?|yielding|leaves?|leaving|results? in|comes? (?:out )?(?:to|as)|amounts? to|"
-    rf"works? out (?:to|as)|(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
+    rf"works? out (?:to|as)|(?<!the )(?:needs?|requires?)|"
+    rf"(?:reduc|bring|lower|rais|cut|narrow)[a-z]*(?: [a-z]+){{1,4}} to|"
+    rf"(?:gives?|giving|yields?|yielding) [^.;,=\n]{{1,16}}=|"
     rf"(?:needed|required|produced|final|resulting)\b(?:[^.;,=\d\n]){{0,30}}\b(?:is|are|was|:|=))"
     rf"\s?(?:then |therefore |thus |us |a total of )?{_ABOUT}$",
     re.I,
@@ -100,7 +117,7 @@ _ELSEWHERE = re.compile(
 _HEADED = re.compile(r"[A-Za-z)\]°‡'][ ]?=[ ]?$")
 _ENDS = re.compile(r"\s?(?:[)\]]|(?:,|or|=|≈|and)\s)")
 _CHANGE_BEFORE = re.compile(
-    r"(?:Δ[A-Za-z_]*|\b(?:depression|elevation|rises?|rose|falls?|fell|drops?|dropped|increases?d?|decreases?d?|"
+    r"(?:Δ[A-Za-z_]*|\b(?:depress(?:ion|ed|es)|elevat(?:ion|ed|es)|rises?|rose|falls?|fell|drops?|dropped|increases?d?|decreases?d?|"
     r"changes?d?|difference|warm(?:s|ed|ing)|cool(?:s|ed|ing)|lowering|raised|lowered)\b)"
     r"(?:[^.;,\n]|\.(?=\d)){0,30}$",
     re.I,
@@ -114,23 +131,27 @@ Fits = Callable[[Stated], bool]
 
 def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[Candidate[Stated]]:
     """The candidates, those that only lead to a result or stand beside one set aside."""
-    ordered = sorted((_reversed(text.plain, item) for item in found), key=lambda item: item.plain)
+    ordered = sorted((_doubted(text.plain, item) for item in found), key=lambda item: item.plain)
     if len(ordered) < 2:
         return ordered
     places = _Places(text.plain, ordered, [fits(item.value) for item in ordered])
     places.set_remarks_aside()
     places.set_parts_aside()
+    places.set_summed_aside()
+    places.set_aside(leading_to_symbols(text.plain, [item.plain for item in ordered]))
     places.set_givens_aside()
     return [
         replace(item, aside=True) if low else item for item, low in zip(ordered, places.aside, strict=True)
     ]
 
 
-def _reversed(plain: str, item: Candidate[Stated]) -> Candidate[Stated]:
-    """Doubt what is stated for the reverse of the process."""
-    if item.doubt or not _REVERSED.match(plain, item.plain[1]):
+def _doubted(plain: str, item: Candidate[Stated]) -> Candidate[Stated]:
+    """Doubt what is stated for the reverse of the process, and what is asked and denied."""
+    if item.doubt:
         return item
-    return replace(item, doubt="is stated for the reverse")
+    if _REVERSED.match(plain, item.plain[1]):
+        return replace(item, doubt="is stated for the reverse")
+    return replace(item, doubt="asked and denied") if _ASKED_DENIED.match(plain, item.plain[1]) else item
 
 
 def _before(plain: str, at: int) -> str:
@@ -138,7 +159,8 @@ def _before(plain: str, at: int) -> str:
 
 
 _CUES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
-    (("versus", "compared", "relative to", "as against", "in contrast", "vs"), _COMPARED),
+    (("versus", "compared", "relative to", "as against", "in contrast", "vs", "short of"), _COMPARED),
+    (("reverse", "opposite", "backward"), _REVERSE_BEFORE),
     (("typical", "usual", "literature", "lit.", "textbook", "tabulated"), _BACKGROUND),
     (("would",), _UNREAL),
     ((" by ",), _INCREMENT),
@@ -187,6 +209,11 @@ class _Places:
         cues = _cues(plain)
         self.aside = [item.aside or _is_beside(plain, item, cues) for item in ordered]
 
+    def set_aside(self, indices: Iterable[int]) -> None:
+        """Set some candidates aside."""
+        for index in indices:
+            self.aside[index] = True
+
     def set_remarks_aside(self) -> None:
         """Set aside what a bracket says beside a value of its sentence, unless it says the value again."""
         outer: list[int] = []
@@ -232,8 +259,40 @@ class _Places:
         for index, item in enumerate(self.ordered):
             if item.plain[0] < high:
                 self.aside[index] = self.aside[index] or self.fitting[index]
-            elif self.fitting[index] and not self.aside[index] and _COUNTED.match(self.plain, item.plain[1]):
-                high = self.sentences.at(item.plain[0])[1]
+            elif self.fitting[index] and not self.aside[index]:
+                high = self._end_of_parts(index)
+
+    def _end_of_parts(self, index: int) -> int:
+        """Where a list of parts ends that a colon opens after a count; 0 if there is none."""
+        item = self.ordered[index]
+        noun, colon = _COUNTED.match(self.plain, item.plain[1]), _COLON.match(self.plain, item.plain[1])
+        if not (noun or colon):
+            return 0
+        end = self.sentences.at(item.plain[0])[1]
+        concluded = _CONCLUDES.search(self.plain, item.plain[1], end)
+        high = concluded.start() if concluded else end
+        return high if noun or self._adds_up(index, high) else 0
+
+    def set_summed_aside(self) -> None:
+        """Set aside the parts that a total sums up: "3 alkenes and 2 cycloalkanes, i.e. 5"."""
+        for index, item in enumerate(self.ordered):
+            if not self.fitting[index] or not _SUMS_UP.search(_before(self.plain, item.plain[0])):
+                continue
+            low = self.sentences.at(item.plain[0])[0]
+            parts = [at for at in range(max(0, index - 8), index) if self.ordered[at].plain[0] >= low]
+            total = sum(self.ordered[at].value.value for at in parts if self.fitting[at])
+            headed = any(_HEADED.search(_before(self.plain, self.ordered[at].plain[0])[-6:]) for at in parts)
+            if len(parts) > 1 and total == item.value.value and not headed:
+                self.set_aside(parts)
+
+    def _adds_up(self, index: int, high: int) -> bool:
+        """Whether the values up to a position make up the one before them."""
+        parts = []
+        for later in range(index + 1, min(index + 12, len(self.ordered))):
+            if self.ordered[later].plain[0] >= high:
+                break
+            parts += [self.ordered[later].value.value] if self.fitting[later] else []
+        return len(parts) > 1 and sum(parts) == self.ordered[index].value.value
 
     def set_givens_aside(self) -> None:
         """Set aside what leads to a result in its sentence, or to a total."""

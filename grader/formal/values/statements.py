@@ -18,6 +18,7 @@ from grader.answer.candidates import Candidate, candidate
 from grader.answer.notation import Text
 from grader.formal.values.apart import Tables, axis, member
 from grader.formal.values.arithmetic import Term, read_terms
+from grader.formal.values.times import compound_times
 from grader.formal.values.units import Unit, conversion, pint_unit, read_unit
 from grader.formal.values.worded import counts, fractions
 
@@ -68,7 +69,9 @@ _MAGNITUDE_BEFORE = re.compile(
 )
 _MAGNITUDE_AFTER = re.compile(r"\s?(?:or so\b|\(?order of magnitude|ish\b|-ish\b)", re.I)
 _BOUND_AFTER = re.compile(
-    r"\s?(?:or (?:more|less|higher|lower|above|below|greater|fewer|larger)\b|at (?:most|least)\b)", re.I
+    r"\s?(?:or (?:more|less|higher|lower|above|below|greater|fewer|larger)\b"
+    r"|(?:[A-Za-z-]+\s){0,3}?at (?:most|least)\b)",
+    re.I,
 )
 _RANGE_LINK = re.compile(r"\s?(?:to|-|~|\.\.\.?|through|and)\s?(?:about\s)?")
 _LIST_LINK = re.compile(r"[ ]?(?:,[ ]|(?:,[ ])?(?:and|to|-)[ ])")
@@ -125,7 +128,7 @@ _AFTER_SIGN = re.compile(r"(?:[ ]\+|->|<=>)[ ]?$")
 _EQUALS = re.compile(
     r"\s{0,3}(?:=|≈|\bor\b|\bi\.e\.,?)\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?"
 )
-_ONLY_EQUALS = re.compile(r"\s{0,3}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
+_ONLY_EQUALS = re.compile(r"\s{0,24}[=≈](?![>=])\s{0,3}(?:(?:≈|~|about|approximately|approx\.)\s{0,2})?")
 _TIMES = {
     "half": 0.5, "third": 1 / 3, "quarter": 0.25, "tenth": 0.1, "twice": 2.0, "double": 2.0, "triple": 3.0,
 }  # fmt: skip
@@ -153,7 +156,8 @@ _REACH = 48
 
 def statements(text: Text, binder: Binder, fits: Callable[[Stated], bool]) -> list[Candidate[Stated]]:
     """The values an answer states, as candidates in order."""
-    read = _with_units_apart(text.plain, _shared_units(text.plain, list(read_terms(text.plain))))
+    whole = compound_times(text.plain, list(read_terms(text.plain)))
+    read = _with_units_apart(text.plain, _shared_units(text.plain, whole))
     terms = [term for term in read if not binder.is_label(term.start, _number_end(term))]
     found: list[Candidate[Stated]] = []
     ranges = list(_ranges(text.plain, terms))
@@ -350,10 +354,16 @@ def _continued(first: Term, earlier: list[Candidate[Stated]]) -> Candidate[State
     return source if near and source.quote.lstrip("+").startswith(first.first.lstrip("+")) else None
 
 
+def is_bound(plain: str, start: int, end: int) -> bool:
+    """Whether the value at a span is only a bound: "at most 4", "4 isomers at most"."""
+    before = plain[max(0, start - _REACH) : start]
+    return _BOUND_BEFORE.search(before) is not None or _BOUND_AFTER.match(plain, end) is not None
+
+
 def _form(plain: str, term: Term) -> Form:
     """Whether a term is a value, a bound, an order of magnitude or an unfinished calculation."""
     before = plain[max(0, term.start - _REACH) : term.start]
-    if _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(plain, term.end):
+    if is_bound(plain, term.start, term.end):
         return "bound"
     if _MAGNITUDE_BEFORE.search(before) or _MAGNITUDE_AFTER.match(plain, term.end):
         return "magnitude"

@@ -41,7 +41,7 @@ _WHOLE = {
     "°C": "degree_Celsius", "°F": "degree_Fahrenheit", "degC": "degree_Celsius", "degF": "degree_Fahrenheit",
     "deg": "degree", "°": "degree", "rad": "radian", "Eh": "hartree", "E_h": "hartree", "Ha": "hartree",
     "cc": "centimeter**3", "kcals": "kilocalorie", "Cal": "kilocalorie", "mins": "minute", "secs": "second",
-    "gm": "gram", "gms": "gram", "y": "year", "yrs": "year", "ltr": "liter", "ppb": "ppb",
+    "gm": "gram", "gms": "gram", "t": "metric_ton", "y": "year", "yrs": "year", "ltr": "liter", "ppb": "ppb",
     "P": "poise", "cP": "centipoise", "Oe": "oersted", "Ci": "curie", "e": "elementary_charge",
 }  # fmt: skip
 _WORDS = {
@@ -50,7 +50,8 @@ _WORDS = {
     "mole": "mole", "joule": "joule", "pascal": "pascal", "volt": "volt", "ampere": "ampere", "amp": "ampere",
     "kelvin": "kelvin", "hertz": "hertz", "newton": "newton", "watt": "watt", "coulomb": "coulomb",
     "calorie": "calorie", "molar": "molar", "dalton": "dalton", "tesla": "tesla", "ohm": "ohm", "bar": "bar",
-    "electronvolt": "electron_volt", "siemens": "siemens", "farad": "farad", "becquerel": "becquerel",
+    "molal": "mole/kilogram", "electronvolt": "electron_volt", "siemens": "siemens", "farad": "farad",
+    "becquerel": "becquerel",
 }  # fmt: skip
 _WHOLE_WORDS = {
     "minute": "minute", "hour": "hour", "day": "day", "year": "year", "week": "week",
@@ -58,7 +59,8 @@ _WHOLE_WORDS = {
     "percent": "percent", "wavenumber": "1/centimeter", "debye": "debye", "angstrom": "angstrom",
     "ångström": "angstrom",
     "celsius": "degree_Celsius", "fahrenheit": "degree_Fahrenheit", "degree": "degree", "hartree": "hartree",
-    "radian": "radian", "gauss": "gauss", "curie": "curie", "poise": "poise", "faraday": "faraday_constant",
+    "radian": "radian", "gauss": "gauss", "tonne": "metric_ton", "curie": "curie",
+    "poise": "poise", "faraday": "faraday_constant",
 }  # fmt: skip
 _LONG_PREFIXES = tuple(_PREFIXES.values())
 _LOOSE = {
@@ -87,6 +89,8 @@ _ANY_PHRASE = re.compile(
     )
 )
 _RUN = re.compile(r"[A-Za-zμΩÅå]+|[%‰°]")
+_COUNTED_DEGREES = re.compile(r"degrees?\sof\s(?!arc\b)", re.I)
+"""Degrees of freedom, of unsaturation: no unit."""
 _EXPONENT = re.compile(
     r"\s?\^\s?(?:\(\s?([-+]?[0-9])\s?\)|([-+]?[0-9])(?![0-9]|\.[0-9]))|([-+]?[1-4])(?![0-9.,]*[0-9A-Za-z])|"
     r"(-[1-4])(?=[A-Za-z]{1,4}\^?-)"
@@ -195,7 +199,7 @@ class _Reader:
                 self._add((name,), sign, match.end())
                 return True
         run = _RUN.match(self.plain, start)
-        names = _names(run.group()) if run else None
+        names = _names(run.group()) if run and not _COUNTED_DEGREES.match(self.plain, start) else None
         if run and sign < 0 and run.group() in _ENTITIES:
             names = ("particle",)
         if run is None or names is None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from grader.answer.guard import may_match
 from grader.answer.number_words import CARDINALS
 from grader.formal.values.units import Unit, read_unit
 
@@ -37,6 +38,7 @@ _FRACTION = re.compile(
     rf"\b(?P<part>{'|'.join(_PARTS)})s?\b(?![-'])(?P<of>[ ](?:of[ ])?an?[ ])?",
     re.I,
 )
+_WORD_STEMS, _PART_STEMS = tuple(_WORDS), tuple(_PARTS)
 _SAID = re.compile(
     r"(?:\b(?:is|equals?|of|be|to|exactly|about|just|only)[ ]{1,2}|[=:≈][ ]{1,2}|\A[ ]?)$", re.I
 )
@@ -67,7 +69,7 @@ def count(match: re.Match[str]) -> int:
 
 def counts(plain: str) -> Iterator[Worded]:
     """Whole numbers with a unit, where something is said to be as much: "is thirty-six percent"."""
-    for match in COUNT.finditer(plain):
+    for match in COUNT.finditer(plain) if may_match(plain, _WORD_STEMS) else ():
         unit = read_unit(plain, match.end() + 1) if plain.startswith(" ", match.end()) else None
         if unit and unit.end - unit.start > 1 and _COUNTED.search(plain, 0, match.start()):
             yield Worded(float(count(match)), match.start(), unit.end, unit)
@@ -75,7 +77,7 @@ def counts(plain: str) -> Iterator[Worded]:
 
 def fractions(plain: str) -> Iterator[Worded]:
     """Fractions: "half a mole", "one half", "two and a half", "a tenth of 2.0 M"."""
-    for match in _FRACTION.finditer(plain):
+    for match in _FRACTION.finditer(plain) if may_match(plain, _PART_STEMS) else ():
         unit = read_unit(plain, match.end()) if match["of"] else None
         if unit or _whole_fraction(plain, match):
             end = unit.end if unit else match.end("part")

@@ -25,6 +25,7 @@ def _own(module: str, suffix: str) -> Generator:
 GENERATORS: dict[str, Generator] = {
     "smiles": _own("structures", "structures"),
     "inchi": _own("structures", "inchis"),
+    "name": _own("names", "names"),
     "reaction": _own("reactions", "reactions"),
     "quantity": _own("numbers", "quantities"),
     "integer": _own("numbers", "integers"),
