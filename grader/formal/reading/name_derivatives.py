@@ -66,7 +66,8 @@ _NOUN_AFTER = re.compile(rf"{_LINK}(?P<noun>{'|'.join(_CLASSED)})s?(?![a-z-])", 
 _CHANGED_AFTER = re.compile(
     rf"[*_`\"]{{0,3}}(?:,? \(?(?:which (?:is|has been) |now |as |then )?(?:fully |selectively )?"
     rf"(?:mono|di|tri|tetra|penta|hexa|poly|per|de)?(?!substitut){_CHANGED}\b"
-    r"| \((?:its |the |an? )?(?:epoxide|ozonide|dimer|trimer|oligomer|polymer|oxime|hydrazone|enolate|ketyl)\)"
+    r"| \((?:its |the |an? )?(?:epoxide|ozonide|dimer|trimer|oligomer|polymer|oxime|hydrazone|enolate|"
+    r"ketyl)\)"
     r"|,? (?:minus|lacking|missing|without) (?:an?|one|two|the|its) "
     r"|,? as (?:its|the|an?) (?:\w+ )?(?:salt|anion|cation|ester|ether|hydrochloride|hydrate|"
     r"dimer|acetal|enolate)\b"
