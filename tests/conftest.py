@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +15,9 @@ from hypothesis import settings
 # A property is about values; how long an example takes depends on the machine.
 settings.register_profile("argus", deadline=None)
 settings.load_profile("argus")
+
+# A shell's background job ignores Ctrl-C, and so would every program that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SERVICES = {
     "PostgreSQL": "ARGUS_REQUIRE_POSTGRES",

@@ -50,6 +50,7 @@ HOSTILE = {
     "many equations": "\n".join(f"r = k1*[A]/(k2 + k{index})" for index in range(1_000)),
     "stray signs": "*_$\\`^{" * 3_000,
     "a lone surrogate": "k = \ud800 k1",
+    "a lone surrogate in a name": r"$k = k_{\te" + "\ud800" + r"}{A}$",
 }
 
 

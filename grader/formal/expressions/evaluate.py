@@ -52,7 +52,7 @@ def point(names: Iterable[str], seed: int) -> dict[str, Any]:
     values = {}
     spread = max(0, seed - _NEAR) // 2
     for name in names:
-        chance = random.Random(f"{seed}:{name}")
+        chance = random.Random(f"{seed}:{name}".encode("utf-8", "surrogatepass"))  # a name may be half a pair
         near = Fraction(chance.randint(500_000, 3_000_000), 1_000_003)
         values[name] = exact(near * Fraction(10) ** (chance.randint(-spread, spread) if spread else 0))
     return {**values, "π": context().pi} if "π" in values else values
