@@ -27,6 +27,7 @@ from grader.archive.lines import Line, doubted_line, drawn_line, lines_of
 from grader.archive.opened import now
 from grader.archive.outcomes import Pair
 from grader.archive.read import Filters, GradedAnswer, View, portion
+from grader.archive.reviewing import ReviewArchive
 from grader.archive.runs import State
 from grader.archive.schema import prepare
 from grader.archive.sheet import Sheet
@@ -50,7 +51,7 @@ def open_archive(named: str | None = None, *, create: bool = True) -> Archive:
     return Archive(database)
 
 
-class Archive(JudgingArchive):
+class Archive(JudgingArchive, ReviewArchive):
     """An open archive. Every ``put_`` and ``begin_`` is one transaction and may be repeated without harm."""
 
     def only_grader(self, run_digest: str) -> AbstractContextManager[None]:

@@ -9,6 +9,7 @@ from sqlalchemy import JSON, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field
 
 from grader.archive import judging_tables as judging_tables  # its tables join the others
+from grader.archive import review_tables as review_tables  # and so do these
 from grader.archive.columns import CLUSTERED, PLAIN, AnyText, Archived, Moment
 
 _REFOUND = text("revision > 0")
