@@ -75,7 +75,7 @@ def proof_page(report: ProofReport) -> str:
 
     return page(
         "proof.html",
-        name=report.path.resolve().name,
+        title=f"Proof of {report.path.resolve().name}",
         proofs=[_shown(proof) for proof in report.proofs],
         trials=_trials(report),
         disagreements=report.disagreements,

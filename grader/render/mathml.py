@@ -1,0 +1,101 @@
+"""Formulas as MathML, which browsers draw and read aloud without a script.
+
+latex2mathml reads the LaTeX; its tree is written out here, through an
+allow-list, since it neither escapes what it quotes nor drops links.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html import unescape
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from grader.render.mhchem import without_mhchem, without_units
+from grader.render.visible import visible
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MAX_FORMULA = 2000
+"""Characters of a formula; longer ones are shown as their source."""
+
+_DEEPEST = 40
+_TAGS = frozenset(
+    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
+    "mmultiscripts mprescripts none mtable mtr mtd mphantom mpadded menclose".split()
+)
+_ATTRIBUTES = frozenset(
+    "accent accentunder align columnalign columnlines columnspacing depth display displaystyle fence form "
+    "height linethickness lspace mathsize mathvariant maxsize minsize movablelimits notation rowlines "
+    "rowspacing rspace scriptlevel separator stretchy symmetric voffset width".split()
+)
+_VALUE = re.compile(r"[A-Za-z0-9 .+%_-]{0,64}")
+_ENCLOSED = {"box": "boxed", "updiagonalstrike": "struck", "downdiagonalstrike": "struck"}
+"""Enclosures that browsers no longer draw, and the classes of the style sheet that do."""
+
+_ENVIRONMENT = re.compile(r"\\(begin|end)\{(?:aligned|alignedat|gather(?:ed)?|equation|eqnarray|multline)\*?\}")
+_LABEL = re.compile(r"\\label\{[^{}]*\}")
+_UNREAD = re.compile(r"\\[A-Za-z]")
+
+
+@lru_cache(maxsize=4096)
+def formula_html(latex: str, *, display: bool) -> Markup:
+    """A formula as MathML with its source as alternative text; as escaped source where it can't be read."""
+    tree = _read(latex, "block" if display else "inline")
+    if tree is None:
+        return Markup('<code class="tex">{}</code>').format(visible(latex))
+    return Markup("".join(_written(tree, latex.strip())))
+
+
+def _read(latex: str, display: str) -> Element | None:
+    from latex2mathml.converter import convert_to_element
+
+    if len(latex) > MAX_FORMULA or _depth(latex) > _DEEPEST:
+        return None
+    try:
+        tree: Element = convert_to_element(_prepared(latex), display=display)
+    except Exception:  # it raises errors of many kinds on what isn't LaTeX, built-in ones among them
+        return None
+    unread = any(_UNREAD.search(node.text or "") for node in tree.iter() if node.tag != "mtext")
+    return None if unread else tree
+
+
+def _prepared(latex: str) -> str:
+    """LaTeX in the commands that latex2mathml knows."""
+    latex = _LABEL.sub("", without_units(without_mhchem(latex)))
+    return _ENVIRONMENT.sub(lambda found: rf"\{found[1]}{{align*}}", latex)
+
+
+def _depth(latex: str) -> int:
+    """How deep its braces nest: what reads it recurses."""
+    deepest = depth = 0
+    for character in latex:
+        depth += (character == "{") - (character == "}")
+        deepest = max(deepest, depth)
+    return deepest + latex.count(r"\left") + latex.count(r"\begin")
+
+
+def _written(node: Element, source: str | None = None) -> Iterator[str]:
+    """An element and what it holds; of one that isn't known, what it holds."""
+    known = node.tag in _TAGS
+    if known:
+        yield f"<{node.tag}{''.join(_attributes(node))}"
+        yield f' alttext="{visible(source, markup=False)}">' if source is not None else ">"
+    yield visible(unescape(node.text or ""), markup=False)
+    for child in node:
+        yield from _written(child)
+    if known:
+        yield f"</{node.tag}>"
+    yield visible(unescape(node.tail or ""), markup=False)
+
+
+def _attributes(node: Element) -> Iterator[str]:
+    for name, value in node.attrib.items():
+        if name in _ATTRIBUTES and _VALUE.fullmatch(value):
+            yield f' {name}="{value}"'
+    if node.tag == "menclose" and node.get("notation") in _ENCLOSED:
+        yield f' class="{_ENCLOSED[node.attrib["notation"]]}"'

@@ -1,0 +1,176 @@
+"""Who decided the marks, and how much of a gap may come from that.
+
+A formal point is decided by code where the answer can be read, and by a judge
+or a human where it can't. If a condition changes how well answers are read (a
+whole problem in one reply is harder to cut than one answer), a gap may measure
+reading instead of chemistry. Two things bound that:
+
+- *Alike*: the gap over the subquestions whose marks the same tracks decided on
+  both sides. It is over fewer and perhaps easier questions.
+- *Worst case*: the marks that different tracks decided might all have come out the
+  other way on one of the two sides, whichever moves the gap most. Let x be
+  those marks in a subquestion of full mark f, with e1 and e2 earned. Read the
+  other side's way, e1 may fall by min(x, e1) or rise by min(x, f - e1), and e2
+  likewise, but one of them only: once both sides are decided by the same track, reading no longer
+  tells them apart. So the gap is at least the sum of e1 - e2 - max(min(x, e1), min(x, f - e2))
+  and at most the sum of e1 - e2 + max(min(x, f - e1), min(x, e2)), over the sum of f.
+  That no decision is worse than another is not assumed; that the marks decided alike are right, is.
+
+Marks are told apart by subquestion: x is half the sum over the tracks (open
+is one) of the difference of the marks that they decided, an answer. With
+frames of points it is told apart by point, which also sees two points that
+change places; deductions count by what they can take, a veto as the full mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from grader.score import DIGITS
+from grader.stats.estimate import Difference, difference
+
+TRACKS = ("formal", "located", "judge", "human", "open")
+_DECIDED = list(TRACKS[:-1])
+_KEY = ["problem_id", "sub_id", "mark"]
+
+
+def decided(subquestions: pd.DataFrame) -> dict[str, float]:
+    """The share of full marks that each track decided, and that is open: together 1. Empty without marks."""
+    full = float(subquestions["full_mark"].sum())
+    if not full:
+        return {}
+    shares = {track: float(subquestions[track].sum()) / full for track in _DECIDED}
+    return {**shares, "open": round(1 - sum(shares.values()), DIGITS) + 0.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """How a gap's two sides were decided, and what the gap could be had they been decided alike."""
+
+    gap: Difference
+    tracks: Mapping[str, tuple[float, float]]
+    """Shares of the common full marks by track, of the first and the second."""
+    differing: float
+    """The share of the common full marks that different tracks decided."""
+    alike: Difference | None
+    """The gap over subquestions decided alike; None where there are none."""
+    alike_marks: float
+    """Their share of the common full marks."""
+    bounds: tuple[float, float]
+    """The gap in the worst case, either way."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether different tracks decided anything."""
+        return self.differing > 0
+
+    @property
+    def at_most(self) -> float:
+        """How much of the gap's size may come from extraction: as much as the worst case takes from it."""
+        value, (low, high) = self.gap.value, self.bounds
+        taken = value - max(0.0, low) if value > 0 else min(0.0, high) - value
+        return min(taken, abs(value))
+
+    @property
+    def may_explain_all(self) -> bool:
+        """Whether nothing of the gap is left in the worst case."""
+        return self.differs and self.bounds[0] <= 0 <= self.bounds[1]
+
+
+def extraction(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    first_points: pd.DataFrame | None = None,
+    second_points: pd.DataFrame | None = None,
+    *,
+    level: float = 0.95,
+) -> Extraction | None:
+    """How much of the gap between two conditions may come from who decided.
+
+    ``first``, ``second``: subquestions of one condition each; with their frames of
+    points, if given. None where they hold no subquestion in common.
+    """
+    gap = difference(first, second, level=level)
+    if gap is None:
+        return None
+    both = _an_answer(first).join(_an_answer(second), how="inner", lsuffix="_1", rsuffix="_2")
+    full = both.index.get_level_values("mark").to_numpy(float)
+    one, two = (both[[f"{track}_{side}" for track in TRACKS]].to_numpy(float) for side in (1, 2))
+    differing = np.abs(one - two).sum(axis=1) / 2
+    if first_points is not None and second_points is not None:
+        places = pd.MultiIndex.from_arrays([both.index.get_level_values(name) for name in _KEY[:2]])
+        moved = _moved(first_points, second_points).reindex(places, fill_value=0.0)
+        differing = np.maximum(differing, moved.to_numpy(float))
+    differing = np.minimum(np.round(differing, DIGITS), full)
+    alike = both.index[differing == 0]
+    return Extraction(
+        gap,
+        {
+            track: (one[:, n].sum() / full.sum(), two[:, n].sum() / full.sum())
+            for n, track in enumerate(TRACKS)
+        },
+        float(differing.sum() / full.sum()),
+        difference(_only(first, alike), _only(second, alike), level=level),
+        float(full[differing == 0].sum() / full.sum()),
+        _worst(both["earned_1"].to_numpy(float), both["earned_2"].to_numpy(float), full, differing),
+    )
+
+
+def _worst(one: np.ndarray, two: np.ndarray, full: np.ndarray, differing: np.ndarray) -> tuple[float, float]:
+    """The least and the largest gap where marks decided differently are decided anew on one side."""
+    fall = np.maximum(np.minimum(differing, one), np.minimum(differing, full - two))
+    rise = np.maximum(np.minimum(differing, full - one), np.minimum(differing, two))
+    gap = one - two
+    return float((gap - fall).sum() / full.sum()), float((gap + rise).sum() / full.sum())
+
+
+def _marked(subquestions: pd.DataFrame) -> pd.DataFrame:
+    mark = (subquestions["full_mark"] / subquestions["answers"]).round(DIGITS)
+    return subquestions.assign(mark=mark).query("answers > 0 and mark > 0")
+
+
+def _an_answer(subquestions: pd.DataFrame) -> pd.DataFrame:
+    """Marks earned and decided by each track, the mean over the samples."""
+    sums = (
+        _marked(subquestions).groupby(_KEY, sort=False)[["earned", *_DECIDED, "full_mark", "answers"]].sum()
+    )
+    means = sums.div(sums["answers"], axis=0)
+    return means.assign(open=(means["full_mark"] - means[_DECIDED].sum(axis=1)).round(DIGITS))[
+        ["earned", *TRACKS]
+    ]
+
+
+def _only(subquestions: pd.DataFrame, keys: pd.Index) -> pd.DataFrame:
+    marked = _marked(subquestions)
+    return marked[pd.MultiIndex.from_frame(marked[_KEY]).isin(keys)]
+
+
+def _moved(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series[float]:
+    """Marks of each subquestion whose points different tracks decided."""
+    one, two = _by_point(first), _by_point(second)
+    points = one.index.union(two.index)
+    differing = (one.reindex(points) - two.reindex(points)).abs().sum(axis=1) / 2
+    worth = pd.concat([_worth(first), _worth(second)])
+    worth = worth[~worth.index.duplicated()].reindex(points)
+    return (differing * worth).groupby(["problem_id", "sub_id"]).sum()
+
+
+_POINT = ["problem_id", "sub_id", "point_id"]
+
+
+def _by_point(points: pd.DataFrame) -> pd.DataFrame:
+    """The share of the samples in which each track decided a point, or a group that was marked itself."""
+    own = points[(points["shape"] != "group") | points["track"].notna()]
+    tracks = own["track"].fillna("open")
+    counts = pd.crosstab([own[name] for name in _POINT], tracks, normalize="index")
+    return counts.reindex(columns=list(TRACKS), fill_value=0.0)
+
+
+def _worth(points: pd.DataFrame) -> pd.Series[float]:
+    """Marks that hang on each point; a veto's are without end, and capped at the subquestion's."""
+    worth = points["points"].abs().where(points["shape"] != "veto", np.inf)
+    return worth.groupby([points[name] for name in _POINT]).max()
