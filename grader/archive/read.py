@@ -111,8 +111,16 @@ class View:
 def portion(connection: Connection, view: View, after: int) -> tuple[int | None, list[GradedAnswer]]:
     """The next responses after a line, and the last line read; None when the run is at its end."""
     heads = [ResponseHead(*row) for row in connection.execute(_heads(view, after))]
-    if not heads:
-        return None, []
+    return (heads[-1].line, _answers(connection, view, heads)) if heads else (None, [])
+
+
+def some(connection: Connection, view: View, digests: Sequence[str]) -> list[GradedAnswer]:
+    """The answers of some responses of the run, in its order."""
+    query = _heads(view, -1).where(LINES.c.response_digest.in_(digests)).limit(None)
+    return _answers(connection, view, [ResponseHead(*row) for row in connection.execute(query)])
+
+
+def _answers(connection: Connection, view: View, heads: Sequence[ResponseHead]) -> list[GradedAnswer]:
     answers = runs.answers(connection, [head.digest for head in heads], view.filters.sub_id)
     found = outcomes.findings(
         connection,
@@ -123,8 +131,7 @@ def portion(connection: Connection, view: View, after: int) -> tuple[int | None,
     given = outcomes.verdicts(connection, [head.digest for head in heads])
     within = Within(view.run.id, view.grading, view.sheet, view.engines)
     outcome = _Outcomes(found, given, following(connection, within, heads, answers))
-    graded = [one for head in heads for one in _graded(view, head, answers.get(head.digest, {}), outcome)]
-    return heads[-1].line, graded
+    return [one for head in heads for one in _graded(view, head, answers.get(head.digest, {}), outcome)]
 
 
 def _heads(view: View, after: int) -> Select[Any]:

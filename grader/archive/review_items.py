@@ -167,9 +167,10 @@ def come_back(connection: Connection, reviewer: str) -> int:
 
 def bar(connection: Connection, item_id: int, reviewers: Iterable[str], created: datetime) -> None:
     """Don't show an item to people who marked its answers before."""
-    rows = [
-        {"reviewer": one, "item_id": item_id, "why": BARRED, "created": created} for one in set(reviewers)
-    ]
+    people = sorted(set(reviewers))
+    # what they only skipped must not come back to them either
+    connection.execute(delete(BARS).where(BARS.c.item_id == item_id, BARS.c.reviewer.in_(people)))
+    rows = [{"reviewer": one, "item_id": item_id, "why": BARRED, "created": created} for one in people]
     insert_new(connection, BARS, rows)
 
 

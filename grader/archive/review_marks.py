@@ -132,7 +132,11 @@ def _settle(connection: Connection, item: Item, created: datetime) -> None:
     together = select(ITEMS.c.id).where(
         or_(ITEMS.c.id == first, ITEMS.c.parent == first), ITEMS.c.kind.not_in(FINAL)
     )
-    marks = marks_of(connection, list(connection.scalars(together)))
+    family = list(connection.scalars(together))
+    marks = marks_of(connection, family)
+    for other in family:
+        if other != item.id:
+            review_items.bar(connection, other, [item.holder or ""], created)
     holds = [one for several in marks.values() for one in standing(several).values()]
     deciding = [one for one in holds if one.entry.award is not None]
     if len({(one.entry.award, one.entry.award_follow) for one in deciding}) > 1:

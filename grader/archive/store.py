@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from grader.archive import content, lock, outcomes, runs
+from grader.archive.append import portions
 from grader.archive.connect import archive_url, connect
 from grader.archive.entry import (
     Engine,
@@ -26,7 +27,7 @@ from grader.archive.judging import JudgingArchive
 from grader.archive.lines import Line, doubted_line, drawn_line, lines_of
 from grader.archive.opened import now
 from grader.archive.outcomes import Pair
-from grader.archive.read import Filters, GradedAnswer, View, portion
+from grader.archive.read import Filters, GradedAnswer, View, portion, some
 from grader.archive.reviewing import ReviewArchive
 from grader.archive.runs import State
 from grader.archive.schema import prepare
@@ -208,6 +209,16 @@ class Archive(JudgingArchive, ReviewArchive):
         """
         return self._graded(run, filters or Filters(), history=history, alone=True, under=under)
 
+    def view(self, run: Run) -> View | None:
+        """What ``graded_of`` needs of a run's last grading, to be read once; None if it never was graded."""
+        return self._view(run, Filters(), history=False, alone=True)
+
+    def graded_of(self, view: View, digests: Iterable[str]) -> Iterator[GradedAnswer]:
+        """The answers of some responses of a run, as ``graded`` gives them."""
+        for some_digests in portions(digests):
+            with self._reading() as connection:
+                yield from some(connection, view, some_digests)
+
     def search(self, filters: Filters | None = None) -> Iterator[GradedAnswer]:
         """Every answer the filters let through, with its history, run after run.
 
@@ -242,19 +253,25 @@ class Archive(JudgingArchive, ReviewArchive):
     def _graded(
         self, run: Run, filters: Filters, *, history: bool, alone: bool, under: Grading | None = None
     ) -> Iterator[GradedAnswer]:
-        with self._reading() as connection:
-            grading = under or runs.last_grading(connection, run.id)
-            if grading is None:
-                return
-            sheet = Sheet(connection, grading.set_digest, history=history)
-            engines = runs.engines(connection)
-            elsewhere = [] if alone else runs.graded_later(connection, grading)
-        view = View(run, grading, filters, sheet, engines, history, elsewhere)
+        view = self._view(run, filters, history=history, alone=alone, under=under)
+        if view is None:
+            return
         last: int | None = -1
         while last is not None:
             with self._reading() as connection:
                 last, graded = portion(connection, view, last)
             yield from graded
+
+    def _view(
+        self, run: Run, filters: Filters, *, history: bool, alone: bool, under: Grading | None = None
+    ) -> View | None:
+        with self._reading() as connection:
+            grading = under or runs.last_grading(connection, run.id)
+            if grading is None:
+                return None
+            sheet = Sheet(connection, grading.set_digest, history=history)
+            elsewhere = [] if alone else runs.graded_later(connection, grading)
+            return View(run, grading, filters, sheet, runs.engines(connection), history, elsewhere)
 
     def counts(self) -> dict[str, int]:
         """How many rows each table has."""

@@ -197,6 +197,18 @@ def test_marks_that_agree_or_seeded_items_ask_for_nobody(queue):
     assert queue.item(gold.id).entry.gold == 1.0
 
 
+def test_nobody_marks_the_same_answers_twice_not_even_what_they_skipped(queue):
+    queue.put_items([entry("first", 4)])
+    (first,) = queue.items()
+    queue.put_items([entry("second", 4, kind="second", parent=first.id, priority=1.0)])
+    second = queue.claim("Ada")
+    queue.skip(second.id, "Ada")
+    queue.mark(given(queue.claim("Ada"), "Ada", 1.0))
+    assert queue.come_back("Ada") == 0
+    assert queue.claim("Ada") is None
+    assert queue.claim("Bo").id == second.id
+
+
 def test_a_filter_by_reason_tells_nobody_what_was_drawn_at_random(queue):
     queue.put_items(
         [
