@@ -97,7 +97,7 @@ def extraction(
     gap = difference(first, second, level=level)
     if gap is None:
         return None
-    both = _an_answer(first).join(_an_answer(second), how="inner", lsuffix="_1", rsuffix="_2")
+    both = _an_answer(first).add_suffix("_1").join(_an_answer(second).add_suffix("_2"), how="inner")
     full = both.index.get_level_values("mark").to_numpy(float)
     one, two = (both[[f"{track}_{side}" for track in TRACKS]].to_numpy(float) for side in (1, 2))
     differing = np.abs(one - two).sum(axis=1) / 2
