@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 Scheme = Literal["light", "dark"]
-WIDTHS = (390, 1280)
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 PROGRAM = Path("/usr/bin/chromium")
 
 T = TypeVar("T")

@@ -38,6 +38,8 @@ _ENCLOSED = {"box": "boxed", "updiagonalstrike": "struck", "downdiagonalstrike":
 """Enclosures that browsers no longer draw, and the classes of the style sheet that do."""
 
 _ENVIRONMENT = re.compile(r"\\(begin|end)\{(?:aligned|alignedat|gather(?:ed)?|equation|eqnarray|multline)\*?\}")
+# latex2mathml slants a single upright letter
+_LETTER = re.compile(r"\\mathrm\s*\{\s*([A-Za-z])\s*\}")
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
 _UNREAD = re.compile(r"\\[A-Za-z]")
 
@@ -66,7 +68,7 @@ def _read(latex: str, display: str) -> Element | None:
 
 def _prepared(latex: str) -> str:
     """LaTeX in the commands that latex2mathml knows."""
-    latex = _LABEL.sub("", without_units(without_mhchem(latex)))
+    latex = _LETTER.sub(r"\\text{\1}", _LABEL.sub("", without_units(without_mhchem(latex))))
     return _ENVIRONMENT.sub(lambda found: rf"\{found[1]}{{align*}}", latex)
 
 

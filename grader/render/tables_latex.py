@@ -25,8 +25,6 @@ _SPECIAL = {
     # after the end of a row these two would be its options
     "[": "{[}",
     "*": "{*}",
-    # two hyphens would be a dash
-    "-": "-{}",
     **{character: f"\\{character}" for character in "{}$&#%_"},
 }
 _MATHS = {
@@ -57,8 +55,8 @@ _MATHS = {
 _WORDS = {
     "–": "--",
     "—": "---",
-    "‐": "-{}",
-    "‑": "-{}",
+    "‐": "-",
+    "‑": "-",
     "…": r"\ldots{}",
     "‘": "`{}",
     "’": "'{}",
@@ -81,16 +79,19 @@ _GREEK = dict(
 )
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0123456789+-=()n", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "0123456789+-=()n", strict=True))
-_RAISED = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+|.", re.DOTALL)
+_RUN = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+|-+|.", re.DOTALL)
 _LETTERS = re.compile("[ -~À-ÖØ-öø-ſ]")
 
 
 def latex_text(text: str) -> str:
     """A text as one line of LaTeX that prints it."""
-    return "".join(_written(found[0]) for found in _RAISED.finditer(one_line(text)))
+    return "".join(_written(found[0]) for found in _RUN.finditer(one_line(text)))
 
 
 def _written(character: str) -> str:
+    """A character, or a run of hyphens or of raised or lowered digits."""
+    if character[0] == "-":
+        return "{}".join(character)  # two hyphens would be a dash
     if character[0] in _SUPERSCRIPTS:
         return rf"\textsuperscript{{{_raised(character, _SUPERSCRIPTS)}}}"
     if character[0] in _SUBSCRIPTS:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import SCHEMES, WIDTHS, Browser, Scheme
+from tests.browser import Browser, Scheme
 from tests.render.demo_page import write
 
 
@@ -15,8 +15,15 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("page"))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        (390, "dark"),
+        (1280, "light"),
+        pytest.param(390, "light", marks=pytest.mark.slow),
+        pytest.param(1280, "dark", marks=pytest.mark.slow),
+    ],
+)
 def test_nobody_is_shut_out_and_nothing_is_loaded(browser: Browser, demo: Path, width: int, scheme: Scheme) -> None:
     seen = browser.look(demo, width, scheme)
     assert seen.violations == ()
