@@ -1,4 +1,4 @@
-"""Debian's Chromium, to look at pages as readers do: narrow and wide, light and dark, on paper, with axe's eyes."""
+"""Debian's Chromium, to look at pages as readers do: narrow, wide, light, dark, on paper, and as axe does."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Seen:
 
 
 class Browser:
-    """A headless Chromium. Playwright's loop runs in a thread of its own, away from the loops of other tests."""
+    """A headless Chromium. Playwright's loop has a thread of its own, away from the loops of other tests."""
 
     def __init__(self, chromium: Any, run: Callable[[Callable[[], Any]], Any]) -> None:
         self._chromium = chromium

@@ -97,7 +97,9 @@ class _Document:
             elif token.type.startswith("th_"):
                 # a heading of a column that says nothing is no heading
                 text = tokens[place + 1 if token.nesting > 0 else place - 1]
-                yield Markup("<{}{}>").format("/" * (token.nesting < 0), "th" if text.content.strip() else "td")
+                yield Markup("<{}{}>").format(
+                    "/" * (token.nesting < 0), "th" if text.content.strip() else "td"
+                )
             else:
                 yield _block(token)
 
@@ -151,7 +153,7 @@ class _Document:
             yield Markup("<code>{}</code>").format(shown) if code else shown
 
     def _text(self, content: str, within: bool = False, *, code: bool = False) -> tuple[Markup, bool]:
-        """Text with its formulas and marks, and whether a mark is open at its end as ``within`` at its start."""
+        """Text with its formulas and marks; whether a mark is open at its end, as ``within`` at its start."""
         parts = []
         for found in _PIECE.finditer(content):
             sign = ord(found[0][0])
@@ -202,7 +204,7 @@ def _pieces(text: str, found: Sequence[Formula]) -> Iterator[str]:
 
 
 def _moved(highlights: Sequence[Highlight], found: Sequence[Formula]) -> list[Highlight]:
-    """Highlights of a text as places of the source without its formulas; within one they take in all of it."""
+    """Highlights of a text as places of the source without its formulas; a formula is taken in whole."""
     starts = [formula.start for formula in found]
     shifts = [0]
     for formula in found:

@@ -121,7 +121,7 @@ def _written(source: str) -> Iterator[str]:
     for found in _TOKEN.finditer(source):
         kind, text = str(found.lastgroup), found[0]
         counts = after in ("element", "closed", "lowered")
-        yield _READ.get(kind, lambda text, counts: text)(text, counts)
+        yield _READ[kind](text, counts) if kind in _READ else text
         after = "closed" if text in (")", "]", "}") or (counts and kind == "number") else kind
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from grader.answer.latex import GREEK
 from grader.render.plain import one_line
 
 _SPECIAL = {
@@ -46,7 +47,6 @@ _MATHS = {
     "⇒": r"\Rightarrow",
     "↑": r"\uparrow",
     "↓": r"\downarrow",
-    "Δ": r"\Delta",
     "★": r"\star",
     "′": r"\prime",
     "‡": r"\ddagger",
@@ -69,14 +69,7 @@ _WORDS = {
     "†": r"\textdagger{}",
     "\u00a0": "~",
 }
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξπρστυφχψωΓΘΛΞΠΣΦΨΩ",
-        "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
-        "varphi chi psi omega Gamma Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
-        strict=True,
-    )
-)
+_GREEK = {letter: name for name, letter in GREEK.items()}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0123456789+-=()n", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "0123456789+-=()n", strict=True))
 _RUN = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+|-+|.", re.DOTALL)

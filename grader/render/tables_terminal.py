@@ -20,7 +20,7 @@ _NAME = 14
 
 
 class Folded:
-    """Columns that don't fit beside each other go into a further table below, with the leading names again."""
+    """Columns that don't fit beside each other go into a further table below, after the names again."""
 
     def __init__(self, table: DataTable) -> None:
         self.table = table

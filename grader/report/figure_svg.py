@@ -1,4 +1,4 @@
-"""A sheet to draw on, and the SVG it becomes: the same bytes each time, fit to stand with others in one page."""
+"""A sheet to draw on, and the SVG it becomes: the same bytes each time, fit to stand with others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.render.plain import one_line
 
@@ -33,7 +33,7 @@ _FONT = "DejaVu Sans"
 """Wider than most, so that text keeps its room in another font."""
 
 _LONGEST_NAME = 30
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "argus",
     "text.parse_math": False,
@@ -96,9 +96,7 @@ def drawn(made: Sheet, key: str, title: str, text: str) -> Figure:
     svg = _METADATA.sub("", _HEAD.sub("", out.getvalue()))
     svg = _ID.sub(f"{key}-", svg).replace(f"'{_FONT}'", f"'{_FONT}', Verdana, sans-serif")
     named = f"<title>{escape(one_line(title))}</title><desc>{escape(one_line(text))}</desc>"
-    svg = _ROOT.sub(
-        lambda found: f'<svg role="img" stroke-linejoin="round"{found[1]}>{named}', svg, count=1
-    )
+    svg = _ROOT.sub(lambda found: f'<svg role="img" stroke-linejoin="round"{found[1]}>{named}', svg, count=1)
     return Figure(key, title, svg.strip(), text)
 
 

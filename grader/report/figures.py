@@ -104,7 +104,7 @@ def ladder(
                 _connect(axes, place_, [value for value in model.values if value is not None])
             for rung, dots in zip(range(len(rungs)), _RUNGS, strict=False):
                 values = [(at + dots.shift, model.values[rung]) for at, model in enumerate(rows)]
-                _dots(axes, values, dots, rungs[rung])
+                _dots(axes, values, dots, short(rungs[rung]))
             _share_axis(axes)
             _legend(made, axes)
             figures.append(drawn(made, *numbered(key, title, number, len(sheets)), text))
@@ -122,7 +122,9 @@ def dumbbells(
 
     The line is dashed where the difference is no evidence.
     """
-    text = f"For each of {len(models)} models the score with {ends[0]} and with {ends[1]}, and the difference."
+    text = (
+        f"For each of {len(models)} models the score with {ends[0]} and with {ends[1]}, and the difference."
+    )
     sheets = _rows_on_sheets(models)
     aside = max((text_width(short(model.note)) for model in models), default=0.0) + 0.2
     figures = []
@@ -136,8 +138,8 @@ def dumbbells(
                     short(model.note), (1, at), xycoords=("axes fraction", "data"),
                     xytext=(8, 0), textcoords="offset points", va="center",
                 )  # fmt: skip
-            _dots(axes, [(at - 0.12, one.first) for at, one in enumerate(rows)], _RUNGS[0], ends[0])
-            _dots(axes, [(at + 0.12, one.second) for at, one in enumerate(rows)], _RUNGS[1], ends[1])
+            _dots(axes, [(at - 0.12, one.first) for at, one in enumerate(rows)], _RUNGS[0], short(ends[0]))
+            _dots(axes, [(at + 0.12, one.second) for at, one in enumerate(rows)], _RUNGS[1], short(ends[1]))
             _share_axis(axes)
             _legend(made, axes)
             figures.append(drawn(made, *numbered(key, title, number, len(sheets)), text))
@@ -161,8 +163,15 @@ def _row_axes(made: Sheet, names: Sequence[str], right: float) -> Axes:
 def _connect(axes: Axes, at: float, values: Sequence[Interval], *, dashed: bool = False) -> None:
     shares = [100 * value.value for value in values]
     if len(shares) > 1:
-        style = (0, (2, 2)) if dashed else "solid"
-        axes.hlines(at, min(shares), max(shares), colors="#b4bac2", linewidth=2.2, linestyles=[style], zorder=1)
+        axes.hlines(
+            at,
+            min(shares),
+            max(shares),
+            colors="#b4bac2",
+            linewidth=2.2,
+            linestyles=":" if dashed else "-",
+            zorder=1,
+        )
 
 
 # Panels
@@ -180,7 +189,7 @@ def profiles(
     height = len(categories) * 0.17 + 0.05
 
     def draw(axes: Axes, model: Series) -> None:
-        _dots(axes, list(enumerate(model.values)), _Dots(BLUE, "o"), model.name)
+        _dots(axes, list(enumerate(model.values)), _Dots(BLUE, "o"))
         _name_rows(axes, categories)
         _share_axis(axes, every=50)
 
@@ -205,7 +214,9 @@ def survival(
     def draw(axes: Axes, model: Series) -> None:
         for other in models:
             known = [(at, 100 * one.value) for at, one in enumerate(other.values, start=1) if one is not None]
-            axes.plot(*zip(*known, strict=True) if known else ((), ()), color="#c3c8ce", linewidth=0.8, zorder=1)
+            axes.plot(
+                *zip(*known, strict=True) if known else ((), ()), color="#c3c8ce", linewidth=0.8, zorder=1
+            )
         places = [(at, value) for at, value in enumerate(model.values, start=1) if value is not None]
         _curve(axes, places)
         axes.set_xlim(0.6, max(longest, 2) + 0.4)
@@ -219,7 +230,14 @@ def survival(
 
 def _curve(axes: Axes, places: Sequence[tuple[int, Interval]]) -> None:
     steps = [at for at, _ in places]
-    axes.plot(steps, [100 * value.value for _, value in places], color=BLUE, linewidth=1.4, marker="o", markersize=3.5)
+    axes.plot(
+        steps,
+        [100 * value.value for _, value in places],
+        color=BLUE,
+        linewidth=1.4,
+        marker="o",
+        markersize=3.5,
+    )
     for at, value in places:
         if value.low is not None and value.high is not None:
             axes.vlines(at, 100 * value.low, 100 * value.high, colors=BLUE, linewidth=0.9)
@@ -281,6 +299,8 @@ def tag_map(
     title: str = "Score by tag",
 ) -> tuple[Figure, ...]:
     """A map of models by tags, the score of each in numbers and as a shade; many tags go below each other."""
+    if not models:
+        return ()
     left, wide, tall = _label_room([model.name for model in models]), 0.42, 0.23
     head = max((_tag_room(tag) for tag in tags), default=0.2) + 0.1
     most = int((WIDTH - left - _RIGHT) / wide)
@@ -325,7 +345,9 @@ def _square(column: int, row: int, shade: Any, *, hatched: bool) -> Any:
     from matplotlib.patches import Rectangle
 
     hatch = "////" if hatched else None
-    return Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=shade, edgecolor="#e3e6ea", linewidth=0.8, hatch=hatch)
+    return Rectangle(
+        (column - 0.5, row - 0.5), 1, 1, facecolor=shade, edgecolor="#e3e6ea", linewidth=0.8, hatch=hatch
+    )
 
 
 def _tag_room(tag: str) -> float:
@@ -337,15 +359,16 @@ def _tag_room(tag: str) -> float:
 # Parts
 
 
-def _dots(axes: Axes, values: Sequence[tuple[float, Interval | None]], dots: _Dots, label: str) -> None:
+def _dots(axes: Axes, values: Sequence[tuple[float, Interval | None]], dots: _Dots, label: str = "") -> None:
     """Values as markers at heights, their intervals as lines."""
     known = [(at, value) for at, value in values if value is not None]
     bounded = [(at, value.low, value.high) for at, value in known if None not in (value.low, value.high)]
     for at, low, high in bounded:
         axes.hlines(at, 100 * (low or 0), 100 * (high or 0), colors=dots.colour, linewidth=1.1, zorder=2)
     axes.plot(
-        [100 * value.value for _, value in known], [at for at, _ in known], linestyle="none", color=dots.colour,
-        marker=dots.marker, markersize=4.5, markeredgecolor="white", markeredgewidth=0.5, label=label, zorder=3,
+        [100 * value.value for _, value in known], [at for at, _ in known], linestyle="none",
+        color=dots.colour, marker=dots.marker, markersize=4.5, markeredgecolor="white", markeredgewidth=0.5,
+        label=label, zorder=3,
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A page with every part is readable by everybody, at every width, in the dark, on paper, and loads nothing."""
+"""A page with every part is readable by everybody, at every width, in the dark and on paper."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(1280, "dark", marks=pytest.mark.slow),
     ],
 )
-def test_nobody_is_shut_out_and_nothing_is_loaded(browser: Browser, demo: Path, width: int, scheme: Scheme) -> None:
+def test_nobody_is_shut_out_and_nothing_is_loaded(
+    browser: Browser, demo: Path, width: int, scheme: Scheme
+) -> None:
     seen = browser.look(demo, width, scheme)
     assert seen.violations == ()
     assert seen.overflow == 0
@@ -32,7 +34,9 @@ def test_nobody_is_shut_out_and_nothing_is_loaded(browser: Browser, demo: Path, 
     assert seen.errors == ()
 
 
-def test_it_prints_on_several_sheets_without_cutting_off_columns(browser: Browser, demo: Path, tmp_path: Path) -> None:
+def test_it_prints_on_several_sheets_without_cutting_off_columns(
+    browser: Browser, demo: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "demo.pdf"
     assert browser.pdf(demo, out) >= 2
     assert out.stat().st_size > 10_000
