@@ -134,6 +134,7 @@ def test_a_gap_whose_interval_holds_zero_is_no_evidence() -> None:
 def test_unstated_conditions_enter_no_gap() -> None:
     frame = pd.concat([chain(), by_problem([0, 0], 10, protocol="unstated", mode="unstated")])
     assert len(ladders(frame, "protocol")) == 1
+    assert ladders(chain().assign(mode="unstated"), "protocol") == []
     assert ladders(frame, "mode") == []
 
 
@@ -162,6 +163,16 @@ def test_a_mean_gap_is_over_the_models_that_have_both_conditions() -> None:
     assert found.gaps["both"].models == ("m",)
     assert found.gaps["both"].difference.value == pytest.approx(7 / 20)
     assert found.shares["oracle_scaffolded"].value == pytest.approx((16 / 20 + 18 / 20) / 2)
+
+
+def test_a_mean_gap_leaves_out_models_without_a_common_question() -> None:
+    apart = [
+        subquestions([("p0", "x", 1, 2)], model="apart"),
+        subquestions([("p0", "y", 1, 2)], model="apart", protocol="oracle_scaffolded"),
+    ]
+    found = mean(pd.concat([chain(), *apart])).gaps["both"]
+    assert found.models == ("m",)
+    assert found.difference.value == pytest.approx(7 / 20)
 
 
 def test_models_weigh_the_same_in_a_mean_and_share_their_problems() -> None:

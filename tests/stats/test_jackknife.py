@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 from statsmodels.regression.linear_model import WLS
 
-from grader.stats.jackknife import interval, mean_of_ratios, p_value, ratio
+from grader.stats.jackknife import difference_interval, mean_of_ratios, p_value, ratio, share_interval
 
 
 def test_the_jackknife_is_the_one_of_the_textbook() -> None:
@@ -25,10 +25,16 @@ def test_the_jackknife_is_the_one_of_the_textbook() -> None:
     assert variance == Fraction(13, 1296)
     assert found.value == pytest.approx(0.6, abs=1e-15)
     assert found.se == pytest.approx(sqrt(13) / 36, abs=1e-15)
-    low, high = interval(found, 0.95, (0, 1))
     # Student's t with 2 degrees of freedom: 4.302653
-    assert low == pytest.approx(0.6 - 4.302653 * sqrt(13) / 36, abs=1e-6)
-    assert high == 1.0  # 0.6 + 0.43 is no share
+    reach = 4.302653 * sqrt(13) / 36
+    assert ends(difference_interval(found, 0.95)) == pytest.approx([0.6 - reach, 1.0], abs=1e-6)
+    # on the log odds: log(0.6 / 0.4), and the reach over 0.6 * 0.4
+    odds = [log(1.5) - reach / 0.24, log(1.5) + reach / 0.24]
+    assert ends(share_interval(found, 0.95)) == pytest.approx([1 / (1 + exp(-one)) for one in odds], abs=1e-6)
+
+
+def ends(found: tuple[np.ndarray, np.ndarray]) -> list[float]:
+    return [float(end) for end in found]
 
 
 def test_a_problem_without_marks_is_no_cluster() -> None:
@@ -75,38 +81,37 @@ def test_p_is_that_of_the_paired_t_test_where_problems_are_equal() -> None:
 def test_one_problem_has_no_interval_and_no_p() -> None:
     found = ratio(np.array([[1.0, 0.0]]), np.array([[2.0, 0.0]]))
     assert found.value == 0.5
-    assert np.isnan([found.se, *interval(found, 0.95, (0, 1)), p_value(found)]).all()
+    ends = (*share_interval(found, 0.95), *difference_interval(found, 0.95))
+    assert np.isnan([found.se, *ends, p_value(found)]).all()
 
 
 def test_problems_that_all_score_full_marks_leave_room_for_others() -> None:
     found = ratio(np.full(10, 2.0), np.full(10, 2.0))
-    low, high = interval(found, 0.95, (0, 1))
     exact = stats.binomtest(10, 10).proportion_ci(0.95, "exact")
-    assert (low, high) == (pytest.approx(exact.low, abs=1e-12), 1.0)
+    assert ends(share_interval(found, 0.95)) == pytest.approx([exact.low, 1.0], abs=1e-12)
 
 
 def test_the_same_difference_in_few_problems_is_no_proof() -> None:
     # five problems that one side has right and the other wrong: the exact sign test says 2 / 2^5
     found = ratio(np.full(5, 3.0), np.full(5, 3.0))
     assert p_value(found) == pytest.approx(stats.binomtest(5, 5).pvalue, abs=1e-15)
-    low, _ = interval(found, 0.95, (-1, 1))
+    low, _ = difference_interval(found, 0.95)
     assert low < 0  # as p = 0.0625 says
-    low, _ = interval(ratio(np.full(6, 3.0), np.full(6, 3.0)), 0.95, (-1, 1))
+    low, _ = difference_interval(ratio(np.full(6, 3.0), np.full(6, 3.0)), 0.95)
     assert low > 0  # p = 0.03125
 
 
 def test_no_difference_anywhere_is_no_difference() -> None:
     found = ratio(np.zeros(20), np.full(20, 3.0))
     assert p_value(found) == 1.0
-    low, high = interval(found, 0.95, (-1, 1))
     # with 1 - 0.025^(1/20) of the problems different at most
-    assert (low, high) == (pytest.approx(-0.168433, abs=1e-6), pytest.approx(0.168433, abs=1e-6))
+    assert ends(difference_interval(found, 0.95)) == pytest.approx([-0.168433, 0.168433], abs=1e-6)
 
 
 @given(arrays(float, (3, 6), elements=st.integers(0, 8)), arrays(float, 6, elements=st.integers(1, 8)))
 def test_interval_and_p_agree(gained: np.ndarray, full: np.ndarray) -> None:
     found = ratio(np.minimum(gained, full) - np.minimum(gained[::-1], full), np.tile(full, (3, 1)))
-    low, high = interval(found, 0.95, (-1, 1))
+    low, high = difference_interval(found, 0.95)
     decided = np.abs(p_value(found) - 0.05) > 1e-9
     assert (((low > 0) | (high < 0)) == (p_value(found) < 0.05))[decided].all()
 

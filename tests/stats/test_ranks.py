@@ -67,6 +67,12 @@ def test_one_problem_ranks_nobody_for_sure() -> None:
     assert [(one.rank, one.low, one.high) for one in found.ranks] == [(1, 1, 2), (2, 1, 2)]
 
 
+def test_models_without_a_common_question_cannot_be_told_apart() -> None:
+    frame = pd.concat([by_problem(BEST, 4, model="a")[:3], by_problem(GOOD, 4, model="b")[3:]])
+    (found,) = rankings(frame)
+    assert [(one.rank, one.low, one.high) for one in found.ranks] == [(1, 1, 2), (2, 1, 2)]
+
+
 def test_models_that_answered_other_questions_are_compared_on_the_common_ones() -> None:
     partial = by_problem(BEST, 4, model="best")[:4]
     (found,) = rankings(pd.concat([partial, three().query("model != 'best'")]))
