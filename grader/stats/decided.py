@@ -154,7 +154,8 @@ def _moved(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series[float]:
     differing = (1 - alike).round(DIGITS)
     worth = pd.concat([_worth(first), _worth(second)])
     worth = worth[~worth.index.duplicated()].reindex(points)
-    return (differing * worth).where(differing > 0, 0.0).groupby(["problem_id", "sub_id"]).sum()
+    moved: pd.Series[float] = (differing * worth).where(differing > 0, 0.0)
+    return moved.groupby(["problem_id", "sub_id"]).sum()
 
 
 _POINT = ["problem_id", "sub_id", "point_id"]
