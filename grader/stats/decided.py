@@ -163,8 +163,9 @@ _POINT = ["problem_id", "sub_id", "point_id"]
 
 def _by_point(points: pd.DataFrame) -> pd.DataFrame:
     """The share of the samples in which each track decided a point, or a group that was marked itself."""
-    own = points[(points["shape"] != "group") | points["track"].notna()]
-    tracks = own["track"].fillna("open")
+    tracks = points["track"].where(points["status"] != "undetermined").fillna("open")
+    stands = (points["shape"] != "group") | (tracks != "open")
+    own, tracks = points[stands], tracks[stands]
     counts = pd.crosstab([own[name] for name in _POINT], tracks, normalize="index")
     return counts.reindex(columns=list(TRACKS), fill_value=0.0)
 

@@ -84,7 +84,18 @@ def points(tracks: dict[str, str], **more: object) -> pd.DataFrame:
         {"problem_id": "p", "sub_id": "a", "point_id": name, "shape": "point", "points": 2.0, "track": track}
         for name, track in tracks.items()
     ]
-    return pd.DataFrame([*rows, more] if more else rows)
+    return pd.DataFrame([*rows, more] if more else rows).assign(status="met")
+
+
+def test_a_point_that_a_track_left_undetermined_is_open() -> None:
+    rows = [("p", "a", 2.0, 4.0)]
+    one, two = (tracked(rows, formal=[4.0]) for _ in range(2))
+    found = points({"a#1": "formal", "a#2": "formal"})
+    left = found.assign(status=["met", "undetermined"])
+    seen, alike = extraction(one, two, found, left), extraction(one, two, left, left)
+    assert seen is not None
+    assert alike is not None
+    assert (seen.differing, alike.differing) == (0.5, 0.0)
 
 
 def test_points_that_change_places_are_seen_where_points_are_given() -> None:
