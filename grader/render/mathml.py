@@ -56,13 +56,15 @@ def formula_html(latex: str, *, display: bool) -> Markup:
 
 
 def _read(latex: str, display: str) -> Element | None:
-    from latex2mathml.converter import convert_to_element
-
     if len(latex) > MAX_FORMULA or _depth(latex) > _DEEPEST:
         return None
     try:
+        from latex2mathml.converter import convert_to_element
+
         tree: Element = convert_to_element(_prepared(latex), display=display)
-    except Exception:  # it raises errors of many kinds on what isn't LaTeX, built-in ones among them
+    except (
+        Exception
+    ):  # it raises errors of many kinds on what isn't LaTeX, or comes with an extra that isn't there
         return None
     unread = any(_UNREAD.search(node.text or "") for node in tree.iter() if node.tag != "mtext")
     return None if unread else tree

@@ -46,6 +46,7 @@ PAGE = """{% extends "base.html" %}{% import "parts.html" as parts %}
 </section>
 <section aria-labelledby="answers"><h2 id="answers">Answers</h2>
 <h3>An answer</h3>{{ parts.answer(answer, raw) }}
+{{ parts.figure("bare", figures[0].svg.replace(figures[0].key, "bare"), "A figure alone") }}
 <h3>Structures</h3>{% for one in compared %}{{ parts.compared(one) }}{% endfor %}
 <p>{% for name in ("met", "not_met", "partial", "undetermined") %}{{ parts.status(name) }} {% endfor %}</p>
 </section>

@@ -25,9 +25,10 @@ PIECES = st.one_of(
             "$", "$$", "\\(", "\\)", "\\[", "\\]", "\\ce{", "\\pu{", "}", "{", "\\frac", "\\text{",
             "\\href{javascript:x}", "<script>", "<img src=x onerror=alert(1)>", "](http://x.org)", "![",
             "[", "`", "```\n", "~~~", "**", "_", "*", "\n\n", "\n", "| a | b |\n|---|---|\n| ", "> ", "- ",
-            "1. ", "# ", "&lt;script&gt;", "&#x3c;", "\\", "\x00", "\x1b[2J", "\u202e", "\u200b", "\ue002",
-            "\U000f0000", "\U0010ffff", "\ud800", "\r\n", "\r", "\t", "->", "^2-", "\" onclick=\"x",
-            "' style='x", "--", "---\n", "\\begin{align}", "\\end{align}", "&", "\\\\", "H2O", "\\boxed{",
+            "1. ", "# ", "&lt;script&gt;", "&#x3c;", "&#xF0000;", "&#x100000;", "&#x10FFFF;", "\\", "\x00",
+            "\x1b[2J", "\u202e", "\u200b", "\ue002", "\U000f0000", "\U0010ffff", "\ud800", "\r\n", "\r",
+            "\t", "->", "^2-", "\" onclick=\"x", "' style='x", "--", "---\n", "\\begin{align}",
+            "\\end{align}", "&", "\\\\", "H2O", "\\boxed{",
         ]
     ),
     st.text(max_size=6),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib as mpl
@@ -11,6 +12,7 @@ import pytest
 
 from grader.report.figure_svg import TALLEST, Figure, pages, short
 from grader.report.figures import Ends, Interval, Series, dumbbells, ladder, profiles, survival, tag_map
+from tests.browser import Browser
 
 HOSTILE = 'm$x_1$ <script>alert(1)</script> & "\x1b\u202e'
 
@@ -119,13 +121,63 @@ def test_intervals_are_drawn_where_they_are_known() -> None:
     assert bars(without) == 0
 
 
-def test_a_gap_without_evidence_is_dashed() -> None:
+def test_a_gap_without_evidence_is_dotted() -> None:
     def dashes(certain: bool) -> int:
         one = Ends("m", Interval(0.1), Interval(0.9), "+80.0", certain)
         (figure,) = dumbbells([one], ("a", "b"), key="d", title="D")
         return figure.svg.count("stroke-dasharray")
 
     assert dashes(False) == dashes(True) + 1
+
+
+COLLISIONS = """
+Array.from(document.querySelectorAll("svg")).flatMap(svg => {
+  const frame = svg.getBoundingClientRect();
+  const nodes = Array.from(svg.querySelectorAll("text"));
+  const texts = nodes.map(node => [node.textContent, node.getBoundingClientRect()]);
+  const cut = texts.filter(([_, box]) => box.left < frame.left - 1 || box.right > frame.right + 1 ||
+    box.top < frame.top - 1 || box.bottom > frame.bottom + 1).map(([text]) => "cut: " + text);
+  // a line box is taller than its letters, so a little overlap in height is none
+  const met = texts.flatMap(([text, box], at) => texts.slice(at + 1).filter(([_, other]) =>
+    box.left < other.right && other.left < box.right &&
+    box.top + 4 < other.bottom && other.top + 4 < box.bottom
+  ).map(([other]) => text + " on " + other));
+  return [...cut, ...met];
+})
+"""
+LONG = "org/some-very-long-model-name-instruct-2026-preview"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 7, 25])
+def test_no_text_lies_on_another_or_is_cut(browser: Browser, tmp_path: Path, count: int) -> None:
+    whole = Interval(1.0, 0.9, 1.0)
+    named = [Series(f"{LONG}-{at}", (whole,) * 9) for at in range(count)]
+    words = [
+        "stereochemistry",
+        "structure elucidation by spectra",
+        "2.4",
+        "kinetics",
+        "a",
+        "b",
+        "c",
+        "d",
+        "e",
+    ]
+    ended = [Ends(one.name, whole, whole, "−100.0 [−100.0, −100.0]") for one in named]
+    figures = (
+        *(figure for make in MAKERS.values() for figure in make(count)),
+        *ladder(named),
+        *dumbbells(ended, ("multimodal", "text only"), key="d", title="D"),
+        *profiles(named, words),
+        *survival([Series(one.name, (whole,) * 30) for one in named]),
+        *tag_map(named, words),
+    )
+    page = tmp_path / "figures.html"
+    page.write_text(
+        "<!doctype html><meta charset=utf-8>" + "".join(one.svg for one in figures), encoding="utf-8"
+    )
+    assert browser.ask(page, COLLISIONS) == []
 
 
 def test_sheets_are_filled_in_order() -> None:
