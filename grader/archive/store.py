@@ -73,6 +73,12 @@ class Archive(JudgingArchive):
         with self._reading() as connection:
             return content.problem(connection, problem_hash)
 
+    def set_problems(self, set_digest: str) -> list[ProblemEntry]:
+        """The problems of a set as it was graded, by their ids."""
+        with self._reading() as connection:
+            hashes = content.problems_of(connection, set_digest)
+            return [content.problem(connection, one) for one in hashes]
+
     def image(self, digest: str) -> ImageEntry:
         """An image; KeyError if it isn't there."""
         with self._reading() as connection:
@@ -114,6 +120,11 @@ class Archive(JudgingArchive):
         """Several responses at once, by their digests."""
         with self._reading() as connection:
             return runs.responses(connection, digests)
+
+    def shared_responses(self, run_ids: Sequence[int]) -> dict[int, set[int]]:
+        """Of some runs, those that hold the same responses as others, and which."""
+        with self._reading() as connection:
+            return runs.shared(connection, run_ids)
 
     def models(self, run: Run) -> list[str]:
         """The models whose responses a run holds, by name."""
@@ -197,15 +208,18 @@ class Archive(JudgingArchive):
         *,
         history: bool = False,
         under: Grading | None = None,
+        elsewhere: Sequence[int] = (),
     ) -> Iterator[GradedAnswer]:
         """Every answer of a run in order, with what was found, what was given and what stands.
 
         Under the run's last grading, or the one given; nothing if it never was graded.
-        ``history`` adds what earlier rubrics, engines and cuts led to.
+        ``history`` adds what earlier rubrics, engines and cuts led to;
+        ``elsewhere`` are runs whose responses are left to them.
         Memory is bounded by a portion of the run. Of the filters, ``run``,
         ``status`` and ``by`` are the caller's.
         """
-        return self._graded(run, filters or Filters(), history=history, alone=True, under=under)
+        filters = filters or Filters()
+        return self._graded(run, filters, history=history, elsewhere=elsewhere, under=under)
 
     def search(self, filters: Filters | None = None) -> Iterator[GradedAnswer]:
         """Every answer the filters let through, with its history, run after run.
@@ -214,7 +228,7 @@ class Archive(JudgingArchive):
         """
         filters = filters or Filters()
         for run in self.runs(filters.run):
-            yield from self._graded(run, filters, history=True, alone=filters.run is not None)
+            yield from self._graded(run, filters, history=True, elsewhere=() if filters.run else None)
 
     def lines(self, filters: Filters | None = None) -> Iterator[Line]:
         """Every finding and verdict the filters let through, as ``argus verdicts --jsonl`` prints them."""
@@ -239,15 +253,23 @@ class Archive(JudgingArchive):
                 yield run, grading
 
     def _graded(
-        self, run: Run, filters: Filters, *, history: bool, alone: bool, under: Grading | None = None
+        self,
+        run: Run,
+        filters: Filters,
+        *,
+        history: bool,
+        elsewhere: Sequence[int] | None,
+        under: Grading | None = None,
     ) -> Iterator[GradedAnswer]:
+        """``elsewhere`` None: the responses that a run graded later holds too are left to that one."""
         with self._reading() as connection:
             grading = under or runs.last_grading(connection, run.id)
             if grading is None:
                 return
             sheet = Sheet(connection, grading.set_digest, history=history)
             engines = runs.engines(connection)
-            elsewhere = [] if alone else runs.graded_later(connection, grading)
+            if elsewhere is None:
+                elsewhere = runs.graded_later(connection, grading)
         view = View(run, grading, filters, sheet, engines, history, elsewhere)
         last: int | None = -1
         while last is not None:
