@@ -17,7 +17,8 @@ from typing import Literal
 
 from grader.problem.model import Deduction, Group, Note, Point, ScoringNode, Veto, walk
 
-Track = Literal["formal", "judge", "human"]
+Track = Literal["formal", "located", "judge", "human"]
+"""Who decided: code, code on a passage that a judge quoted, a judge, a person."""
 Open = Literal["worst", "best", "ignored"]
 """How an open award is taken: against the answer, for it, or as if its node weren't there."""
 

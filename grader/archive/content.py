@@ -59,6 +59,18 @@ def problem(connection: Connection, problem_hash: str) -> ProblemEntry:
     )
 
 
+def problems_of(connection: Connection, set_digest: str) -> list[str]:
+    """The hashes of the problems of a set, by the problems' ids."""
+    members, problems = TABLES["set_problems"], TABLES["problems"]
+    query = (
+        select(problems.c.hash)
+        .join(members, members.c.problem_hash == problems.c.hash)
+        .where(members.c.set_digest == set_digest)
+        .order_by(problems.c.problem_id)
+    )
+    return list(connection.scalars(query))
+
+
 def image(connection: Connection, digest: str) -> ImageEntry:
     """An image; KeyError if it isn't there."""
     images = TABLES["images"]

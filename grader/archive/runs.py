@@ -123,6 +123,28 @@ def models(connection: Connection, run_id: int) -> list[str]:
     return sorted(connection.scalars(query))
 
 
+def shared(connection: Connection, run_ids: Sequence[int]) -> dict[int, set[int]]:
+    """Of some runs, those that hold the same responses as others, and which."""
+    lines = TABLES["run_responses"]
+    several = (
+        select(lines.c.response_digest)
+        .where(lines.c.run_id.in_(run_ids))
+        .group_by(lines.c.response_digest)
+        .having(func.count(lines.c.run_id.distinct()) > 1)
+    )
+    query = select(lines.c.response_digest, lines.c.run_id).where(
+        lines.c.response_digest.in_(several), lines.c.run_id.in_(run_ids)
+    )
+    holders: dict[str, set[int]] = {}
+    for digest, run_id in connection.execute(query):
+        holders.setdefault(digest, set()).add(run_id)
+    found: dict[int, set[int]] = {}
+    for together in holders.values():
+        for run_id in together:
+            found.setdefault(run_id, set()).update(together - {run_id})
+    return found
+
+
 def begin_grading(
     connection: Connection,
     run: Run,

@@ -75,6 +75,12 @@ class Archive(JudgingArchive, ReviewArchive):
         with self._reading() as connection:
             return content.problem(connection, problem_hash)
 
+    def set_problems(self, set_digest: str) -> list[ProblemEntry]:
+        """The problems of a set as it was graded, by their ids."""
+        with self._reading() as connection:
+            hashes = content.problems_of(connection, set_digest)
+            return [content.problem(connection, one) for one in hashes]
+
     def image(self, digest: str) -> ImageEntry:
         """An image; KeyError if it isn't there."""
         with self._reading() as connection:
@@ -116,6 +122,11 @@ class Archive(JudgingArchive, ReviewArchive):
         """Several responses at once, by their digests."""
         with self._reading() as connection:
             return runs.responses(connection, digests)
+
+    def shared_responses(self, run_ids: Sequence[int]) -> dict[int, set[int]]:
+        """Of some runs, those that hold the same responses as others, and which."""
+        with self._reading() as connection:
+            return runs.shared(connection, run_ids)
 
     def models(self, run: Run) -> list[str]:
         """The models whose responses a run holds, by name."""
@@ -199,19 +210,22 @@ class Archive(JudgingArchive, ReviewArchive):
         *,
         history: bool = False,
         under: Grading | None = None,
+        elsewhere: Sequence[int] = (),
     ) -> Iterator[GradedAnswer]:
         """Every answer of a run in order, with what was found, what was given and what stands.
 
         Under the run's last grading, or the one given; nothing if it never was graded.
-        ``history`` adds what earlier rubrics, engines and cuts led to.
+        ``history`` adds what earlier rubrics, engines and cuts led to;
+        ``elsewhere`` are runs whose responses are left to them.
         Memory is bounded by a portion of the run. Of the filters, ``run``,
         ``status`` and ``by`` are the caller's.
         """
-        return self._graded(run, filters or Filters(), history=history, alone=True, under=under)
+        filters = filters or Filters()
+        return self._graded(run, filters, history=history, elsewhere=elsewhere, under=under)
 
     def view(self, run: Run) -> View | None:
         """What ``graded_of`` needs of a run's last grading, to be read once; None if it never was graded."""
-        return self._view(run, Filters(), history=False, alone=True)
+        return self._view(run, Filters(), history=False, elsewhere=())
 
     def graded_of(self, view: View, digests: Iterable[str]) -> Iterator[GradedAnswer]:
         """The answers of some responses of a run, as ``graded`` gives them."""
@@ -226,7 +240,7 @@ class Archive(JudgingArchive, ReviewArchive):
         """
         filters = filters or Filters()
         for run in self.runs(filters.run):
-            yield from self._graded(run, filters, history=True, alone=filters.run is not None)
+            yield from self._graded(run, filters, history=True, elsewhere=() if filters.run else None)
 
     def lines(self, filters: Filters | None = None) -> Iterator[Line]:
         """Every finding and verdict the filters let through, as ``argus verdicts --jsonl`` prints them."""
@@ -251,9 +265,16 @@ class Archive(JudgingArchive, ReviewArchive):
                 yield run, grading
 
     def _graded(
-        self, run: Run, filters: Filters, *, history: bool, alone: bool, under: Grading | None = None
+        self,
+        run: Run,
+        filters: Filters,
+        *,
+        history: bool,
+        elsewhere: Sequence[int] | None,
+        under: Grading | None = None,
     ) -> Iterator[GradedAnswer]:
-        view = self._view(run, filters, history=history, alone=alone, under=under)
+        """``elsewhere`` None: the responses that a run graded later holds too are left to that one."""
+        view = self._view(run, filters, history=history, elsewhere=elsewhere, under=under)
         if view is None:
             return
         last: int | None = -1
@@ -263,14 +284,21 @@ class Archive(JudgingArchive, ReviewArchive):
             yield from graded
 
     def _view(
-        self, run: Run, filters: Filters, *, history: bool, alone: bool, under: Grading | None = None
+        self,
+        run: Run,
+        filters: Filters,
+        *,
+        history: bool,
+        elsewhere: Sequence[int] | None,
+        under: Grading | None = None,
     ) -> View | None:
         with self._reading() as connection:
             grading = under or runs.last_grading(connection, run.id)
             if grading is None:
                 return None
             sheet = Sheet(connection, grading.set_digest, history=history)
-            elsewhere = [] if alone else runs.graded_later(connection, grading)
+            if elsewhere is None:
+                elsewhere = runs.graded_later(connection, grading)
             return View(run, grading, filters, sheet, runs.engines(connection), history, elsewhere)
 
     def counts(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import bench, check, grade, inputs, judges, problems, run, trace, triage, verdicts
+from grader.cli import bench, check, grade, inputs, judges, problems, report, run, trace, triage, verdicts
 from grader.errors import ArgusError
 
 INTERRUPTED = 130
@@ -48,6 +48,7 @@ app.command("run")(run.run)
 app.command("bench")(bench.bench)
 app.command("inputs")(inputs.inputs)
 app.command("grade")(grade.grade)
+app.command("report")(report.report)
 app.command("check")(check.check)
 app.command("trace")(trace.trace)
 app.command("verdicts")(verdicts.verdicts)

@@ -89,6 +89,15 @@ def grade(
             rich_help_panel=_JUDGE,
         ),
     ] = None,
+    preview: Annotated[
+        str | None,
+        typer.Option(
+            "--preview",
+            metavar="SET|CARD",
+            help="Change nothing: say what grading on this set, or by this judge, would change.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Grade a run: decide its formal points, ask a judge about the others, take human marks, add up.
@@ -97,8 +106,20 @@ def grade(
     header names, else the folder the run lies in. Grading again decides and
     asks only what is missing or has changed.
 
+    With --preview nothing is sent or written, and the exit code is 0.
+
     Exit 3 if points are undetermined or lines were skipped.
     """
+    if preview is not None:
+        others = (marks, regrade, dry_run, max_cost, batch_out, batch_in)
+        if any(option not in (None, False, []) for option in others):
+            what = "a preview changes nothing and sends nothing"
+            raise UsageError(what, do="Besides it there may be --problems, --judge, --price and --workers.")
+        from grader.cli.preview import Wanted, show_preview
+
+        place = (run, preview, problems, judge, price, archive)
+        show_preview(Wanted(*place, keep_going, workers, as_json), progress())
+        return
     asking = (dry_run, max_cost, price, batch_out, batch_in)
     if judge is None and any(option not in (None, False, []) for option in asking):
         raise UsageError("these options are about asking a judge", do="Name one by --judge CARD.")
@@ -116,8 +137,8 @@ def grade(
         keep_going=keep_going,
         workers=workers,
     )
-    with open_archive(archive) as opened, _progress() as progress:
-        result = grade_run(request, opened, progress)
+    with open_archive(archive) as opened, progress() as told:
+        result = grade_run(request, opened, told)
     if as_json:
         typer.echo(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
     else:
@@ -147,7 +168,7 @@ def _judge(
 
 
 @contextmanager
-def _progress() -> Iterator[Progress | None]:
+def progress() -> Iterator[Progress | None]:
     """A progress bar on a terminal, nothing in a pipe."""
     from rich.console import Console
 

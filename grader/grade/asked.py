@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -51,14 +51,17 @@ def asked_answers(archive: Archive, run: Run, grading: Grading) -> Iterator[Aske
 class Left:
     """Answers that stay open for now, and why."""
 
+    waiting: dict[Place, set[str]] = field(default_factory=dict)
+    """The points of each answer that a request would be about which was not sent."""
     _unasked: dict[Place, str] = field(default_factory=dict)
     _failed: set[Place] = field(default_factory=set)
     failures: Counter[str] = field(default_factory=Counter)
     """What calls failed of, as often as it was said."""
 
-    def not_asked(self, asked: Asked, unsent: NotAsked) -> None:
-        """A request about the answer was not sent."""
+    def not_asked(self, asked: Asked, unsent: NotAsked, points: Iterable[str]) -> None:
+        """A request about some points of the answer was not sent."""
         self._unasked[asked.place] = unsent.why
+        self.waiting.setdefault(asked.place, set()).update(points)
 
     def call_failed(self, asked: Asked, why: str) -> None:
         """Nobody replied to a request about the answer."""

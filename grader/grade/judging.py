@@ -75,7 +75,8 @@ class Judging:
         if self.progress is not None:
             self.progress(self.done)
         if judgement.unasked is not None:
-            self.left.not_asked(asked, judgement.unasked)
+            points = (one.id for one in task.criteria if one.id not in judgement.verdicts)
+            self.left.not_asked(asked, judgement.unasked, points)
         for verdict in judgement.verdicts.values():
             if verdict.reason is Reason.CALL_FAILED:
                 self.left.call_failed(asked, verdict.rationale)

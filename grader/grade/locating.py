@@ -69,7 +69,7 @@ class Locating:
         except CallFailed as failed:
             self.left.call_failed(sought.asked, str(failed))
         except NotAsked as unsent:
-            self.left.not_asked(sought.asked, unsent)
+            self.left.not_asked(sought.asked, unsent, [sought.point.node.id])
         return None
 
     def _decide(self, team: Workers, passages: Sequence[_Passage]) -> None:

@@ -120,7 +120,7 @@ def grade(request: GradeRequest, archive: Archive, progress: Progress | None = N
 def is_current(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:
     """Whether an earlier summary counts these marks, by today's rules, and flags as all do today."""
     counted = marks.digest in done["marks"] and done.get("rules") == _rules(request)
-    return counted and all("flags" in score for score in done["scores"])
+    return counted and all("flags" in score and "low_marks" in score for score in done["scores"])
 
 
 def _is_whole(done: Mapping[str, Any], marks: Marks, request: GradeRequest) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -128,6 +128,8 @@ def _total(total: Total) -> dict[str, Any]:
         "share": _rounded(total.share),
         "low": _rounded(total.low / full if full else None),
         "high": _rounded(total.high / full if full else None),
+        "low_marks": _rounded(total.low),
+        "high_marks": _rounded(total.high),
         "coverage": _rounded(total.coverage),
         "earned_follow": _rounded(total.earned_follow),
         "answers": total.subquestions,
@@ -160,11 +162,12 @@ def summarise(
     router: Router | None = None,
     *,
     under: Grading | None = None,
+    elsewhere: Sequence[int] = (),
 ) -> Summary:
     """Add up a run's standing verdicts, answer by answer, in flat memory, and route them on the way."""
     subs = {sub.sub_id: sub for subs in plan.subquestions.values() for sub in subs}
     summary = Summary(flagged)
-    for answer in archive.graded(run, under=under):
+    for answer in archive.graded(run, under=under, elsewhere=elsewhere):
         sub = subs[answer.answer.sub_id]
         score = score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))
         summary.add(answer, score)
@@ -191,4 +194,5 @@ def _counts(shape: str | None, standing: Standing) -> bool:
 def _award(standing: Standing) -> Award:
     if standing.provisional:
         return Award(None)
-    return Award(standing.award, cast("Track | None", standing.track), standing.award_follow)
+    track = "located" if standing.located else standing.track
+    return Award(standing.award, cast("Track | None", track), standing.award_follow)

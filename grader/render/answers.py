@@ -7,7 +7,6 @@ comes from the text unescaped: no link, no image, no style, no script.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +16,6 @@ from grader.render.visible import visible
 
 MAX_RENDERED = 100_000
 """Characters that are read as Markdown; longer texts are shown as written. Both take linear time."""
-
-_BEFORE_BREAK = re.compile(r"\r(?=\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +46,20 @@ def raw_html(text: str, highlights: Iterable[Highlight] = ()) -> Markup:
     """A text character by character, all evidence marked."""
     parts, at = [], 0
     for one in disjoint(highlights, len(text)):
-        inside = _written(text[one.start : one.end])
-        parts += [_written(text[at : one.start]), opened(one.label), marked(inside), CLOSED]
+        inside = _written(text, one.start, one.end)
+        parts += [_written(text, at, one.start), opened(one.label), marked(inside), CLOSED]
         at = one.end
+    rest = _written(text, at, len(text))
     # a line feed behind the tag is dropped by browsers, so one is given away
-    return Markup('<pre class="answer">\n{}</pre>').format(Markup("").join([*parts, _written(text[at:])]))
+    return Markup('<pre class="answer">\n{}</pre>').format(Markup("").join([*parts, rest]))
 
 
-def _written(text: str) -> Markup:
-    return visible(_BEFORE_BREAK.sub("", text))
+def _written(text: str, start: int, end: int) -> Markup:
+    """A piece of a text, in which a carriage return before a line feed is no control character."""
+    piece = text[start:end]
+    if text[end : end + 1] == "\n":
+        piece = piece.removesuffix("\r")
+    return visible(piece.replace("\r\n", "\n"))
 
 
 def marked(inside: Markup) -> Markup:

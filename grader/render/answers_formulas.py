@@ -1,4 +1,4 @@
-r"""Where a text holds formulas: ``$x$``, ``$$x$$``, ``\(x\)``, ``\[x\]``, ``\ce{x}``, environments; not in code."""
+r"""Where a text holds formulas: ``$x$``, ``$$x$$``, ``\(x\)``, ``\[x\]``, ``\ce{x}``; none in code."""
 
 from __future__ import annotations
 
@@ -101,7 +101,9 @@ class _Scan:
     def _code_end(self, found: re.Match[str]) -> int:
         """Where to go on behind what opens no formula: behind the code that it opens, if it does."""
         if found["fence"]:
-            closer = re.compile(rf"^[ \t>]*{found['fence'][0]}{{{len(found['fence'])},}}[ \t]*$", re.MULTILINE)
+            closer = re.compile(
+                rf"^[ \t>]*{found['fence'][0]}{{{len(found['fence'])},}}[ \t]*$", re.MULTILINE
+            )
             end = closer.search(self.text, found.end())
             return end.end() if end else len(self.text)
         if found["ticks"]:

@@ -96,8 +96,8 @@ class _Document:
                 yield Markup("<pre><code>{}</code></pre>\n").format(self._text(content, code=True)[0])
             elif token.type.startswith("th_"):
                 # a heading of a column that says nothing is no heading
-                text = tokens[place + 1 if token.nesting > 0 else place - 1]
-                yield Markup("<{}{}>").format("/" * (token.nesting < 0), "th" if text.content.strip() else "td")
+                says = tokens[place + token.nesting].content.strip()
+                yield Markup("<{}{}>").format("/" * (token.nesting < 0), "th" if says else "td")
             else:
                 yield _block(token)
 
@@ -145,13 +145,17 @@ class _Document:
         for token in children:
             if token.type in _INLINE:
                 yield Markup(_INLINE[token.type])
-                continue
-            code = token.type == "code_inline"
-            shown, within = self._text(token.content, within, code=code)
-            yield Markup("<code>{}</code>").format(shown) if code else shown
+            elif token.type == "text_special":
+                # an entity may stand for any character, for those with a meaning here too
+                shown = visible(token.content)
+                yield marked(shown) if within else shown
+            else:
+                code = token.type == "code_inline"
+                shown, within = self._text(token.content, within, code=code)
+                yield Markup("<code>{}</code>").format(shown) if code else shown
 
     def _text(self, content: str, within: bool = False, *, code: bool = False) -> tuple[Markup, bool]:
-        """Text with its formulas and marks, and whether a mark is open at its end as ``within`` at its start."""
+        """Text with its formulas and marks; whether a mark is open at its end, as ``within`` at its start."""
         parts = []
         for found in _PIECE.finditer(content):
             sign = ord(found[0][0])
@@ -202,7 +206,7 @@ def _pieces(text: str, found: Sequence[Formula]) -> Iterator[str]:
 
 
 def _moved(highlights: Sequence[Highlight], found: Sequence[Formula]) -> list[Highlight]:
-    """Highlights of a text as places of the source without its formulas; within one they take in all of it."""
+    """Highlights of a text as places of the source without its formulas; a formula is taken in whole."""
     starts = [formula.start for formula in found]
     shifts = [0]
     for formula in found:

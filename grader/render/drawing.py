@@ -28,7 +28,7 @@ _PROLOGUE = re.compile(r"<\?xml[^>]*\?>\s*|<!--.*?-->\s*", re.DOTALL)
 _WRAPPING = re.compile(r"^<svg[^>]*>|</svg>\s*$")
 _CLASS = re.compile(r" class='[^']*'")
 _ANSWER, _EXPECTED = (0.98, 0.72, 0.47), (0.56, 0.80, 0.96)
-"""Tints of Okabe and Ito's vermilion and sky blue, on which black and RDKit's colours of atoms stay legible."""
+"""Tints of Okabe and Ito's vermilion and sky blue, on which black stays legible."""
 
 
 @lru_cache(maxsize=4096)
@@ -88,7 +88,7 @@ def _lay_alike(answer: Chem.Mol, expected: Chem.Mol, found: Difference) -> None:
 
 
 def _lies_otherwise(answer: Chem.Mol, expected: Chem.Mol, found: Difference) -> bool:
-    """Whether the answer can't be drawn on the other's places: a ring on an open chain, an E bond on a Z bond."""
+    """Whether the answer can't lie on the other's places: a ring on a chain, an E bond on a Z bond."""
     rings = any(_in_ring(answer, one) != _in_ring(expected, two) for one, two in found.pairs)
     sides = ((answer, found.first), (expected, found.second))
     return rings or any(_has_side(mol, bond) for mol, marks in sides for bond in marks.bonds)

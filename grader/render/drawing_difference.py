@@ -81,10 +81,12 @@ def _difference(first: Chem.Mol, second: Chem.Mol, pairs: tuple[tuple[int, int],
     return Difference(
         pairs,
         Marks(
-            _unmapped(first, there) | {one for one, _ in changed}, lost | frozenset(bond for bond, _ in turned)
+            _unmapped(first, there) | {one for one, _ in changed},
+            lost | frozenset(bond for bond, _ in turned),
         ),
         Marks(
-            _unmapped(second, here) | {two for _, two in changed}, gained | frozenset(bond for _, bond in turned)
+            _unmapped(second, here) | {two for _, two in changed},
+            gained | frozenset(bond for _, bond in turned),
         ),
     )
 
@@ -108,28 +110,18 @@ def _shared(bond: Chem.Bond, other: Chem.Mol, mapped: dict[int, int]) -> bool:
 
 def _changed(first: Chem.Mol, second: Chem.Mol, one: int, two: int, mapped: dict[int, int]) -> bool:
     a, b = first.GetAtomWithIdx(one), second.GetAtomWithIdx(two)
-    alike = (atom_key(a) == atom_key(b)) and _hand(a, None) == _hand(b, None)
-    return not alike or not _same_hand(a, b, mapped)
+    return _kind(a) != _kind(b) or not _same_hand(a, b, mapped)
 
 
-def atom_key(atom: Chem.Atom) -> tuple[int, int, int, int]:
-    """What two atoms of the same element may still differ in, beside their bonds and configuration."""
+def _kind(atom: Chem.Atom) -> tuple[int, int, int, int]:
+    """What two atoms may differ in, beside their bonds and configuration."""
     return (atom.GetAtomicNum(), atom.GetFormalCharge(), atom.GetIsotope(), atom.GetNumRadicalElectrons())
 
 
-def _hand(atom: Chem.Atom, order: list[int] | None) -> bool:
-    """Whether an atom has a configuration; in the order of given neighbours, whether it is clockwise."""
-    tag = atom.GetChiralTag()
-    if order is None:
-        return bool(tag != Chem.ChiralType.CHI_UNSPECIFIED)
-    own = [neighbour.GetIdx() for neighbour in atom.GetNeighbors()]
-    return (tag == Chem.ChiralType.CHI_TETRAHEDRAL_CW) != _odd([own.index(one) for one in order])
-
-
 def _same_hand(a: Chem.Atom, b: Chem.Atom, mapped: dict[int, int]) -> bool:
-    """Whether two centres have the same configuration; one neighbour of each may be another atom."""
-    if not _hand(a, None) or not _hand(b, None) or a.GetDegree() != b.GetDegree():
-        return True
+    """Whether two atoms have the same configuration, or none; one neighbour of each may be another atom."""
+    if not (_is_centre(a) and _is_centre(b)) or a.GetDegree() != b.GetDegree():
+        return _is_centre(a) == _is_centre(b)
     own = [neighbour.GetIdx() for neighbour in a.GetNeighbors()]
     others = [neighbour.GetIdx() for neighbour in b.GetNeighbors()]
     images = [mapped[one] if mapped.get(one) in others else None for one in own]
@@ -137,7 +129,18 @@ def _same_hand(a: Chem.Atom, b: Chem.Atom, mapped: dict[int, int]) -> bool:
     if len(left) > 1:
         return True
     order = [left[0] if image is None else image for image in images]
-    return _hand(a, own) == _hand(b, order)
+    return _is_clockwise(a, own) == _is_clockwise(b, order)
+
+
+def _is_centre(atom: Chem.Atom) -> bool:
+    return bool(atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED)
+
+
+def _is_clockwise(atom: Chem.Atom, order: list[int]) -> bool:
+    """The hand of a centre, its neighbours taken in an order."""
+    own = [neighbour.GetIdx() for neighbour in atom.GetNeighbors()]
+    clockwise = bool(atom.GetChiralTag() == Chem.ChiralType.CHI_TETRAHEDRAL_CW)
+    return clockwise != _odd([own.index(one) for one in order])
 
 
 def _odd(order: list[int]) -> bool:

@@ -24,20 +24,24 @@ MAX_FORMULA = 2000
 """Characters of a formula; longer ones are shown as their source."""
 
 _DEEPEST = 40
-_TAGS = frozenset(
-    "math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover "
-    "mmultiscripts mprescripts none mtable mtr mtd mphantom mpadded menclose".split()
+_TAG = re.compile(
+    "math|mrow|mi|mn|mo|ms|mtext|mspace|mfrac|msqrt|mroot|msub|msup|msubsup|munder|mover|munderover|"
+    "mmultiscripts|mprescripts|none|mtable|mtr|mtd|mphantom|mpadded|menclose"
 )
-_ATTRIBUTES = frozenset(
-    "accent accentunder align columnalign columnlines columnspacing depth display displaystyle fence form "
-    "height linethickness lspace mathsize mathvariant maxsize minsize movablelimits notation rowlines "
-    "rowspacing rspace scriptlevel separator stretchy symmetric voffset width".split()
+_ATTRIBUTE = re.compile(
+    "accent|accentunder|align|columnalign|columnlines|columnspacing|depth|display|displaystyle|fence|form|height|"
+    "linethickness|lspace|mathsize|mathvariant|maxsize|minsize|movablelimits|notation|rowlines|rowspacing|rspace|"
+    "scriptlevel|separator|stretchy|symmetric|voffset|width"
 )
 _VALUE = re.compile(r"[A-Za-z0-9 .+%_-]{0,64}")
 _ENCLOSED = {"box": "boxed", "updiagonalstrike": "struck", "downdiagonalstrike": "struck"}
 """Enclosures that browsers no longer draw, and the classes of the style sheet that do."""
 
-_ENVIRONMENT = re.compile(r"\\(begin|end)\{(?:aligned|alignedat|gather(?:ed)?|equation|eqnarray|multline)\*?\}")
+_ENVIRONMENT = re.compile(
+    r"\\(begin|end)\{(?:aligned|alignedat|gather(?:ed)?|equation|eqnarray|multline)\*?\}"
+)
+# latex2mathml slants a single upright letter
+_LETTER = re.compile(r"\\mathrm\s*\{\s*([A-Za-z])\s*\}")
 _LABEL = re.compile(r"\\label\{[^{}]*\}")
 _UNREAD = re.compile(r"\\[A-Za-z]")
 
@@ -52,13 +56,15 @@ def formula_html(latex: str, *, display: bool) -> Markup:
 
 
 def _read(latex: str, display: str) -> Element | None:
-    from latex2mathml.converter import convert_to_element
-
     if len(latex) > MAX_FORMULA or _depth(latex) > _DEEPEST:
         return None
     try:
+        from latex2mathml.converter import convert_to_element
+
         tree: Element = convert_to_element(_prepared(latex), display=display)
-    except Exception:  # it raises errors of many kinds on what isn't LaTeX, built-in ones among them
+    except (
+        Exception
+    ):  # it raises errors of many kinds on what isn't LaTeX, or comes with an extra that isn't there
         return None
     unread = any(_UNREAD.search(node.text or "") for node in tree.iter() if node.tag != "mtext")
     return None if unread else tree
@@ -66,7 +72,7 @@ def _read(latex: str, display: str) -> Element | None:
 
 def _prepared(latex: str) -> str:
     """LaTeX in the commands that latex2mathml knows."""
-    latex = _LABEL.sub("", without_units(without_mhchem(latex)))
+    latex = _LETTER.sub(r"\\text{\1}", _LABEL.sub("", without_units(without_mhchem(latex))))
     return _ENVIRONMENT.sub(lambda found: rf"\{found[1]}{{align*}}", latex)
 
 
@@ -81,7 +87,7 @@ def _depth(latex: str) -> int:
 
 def _written(node: Element, source: str | None = None) -> Iterator[str]:
     """An element and what it holds; of one that isn't known, what it holds."""
-    known = node.tag in _TAGS
+    known = _TAG.fullmatch(node.tag)
     if known:
         yield f"<{node.tag}{''.join(_attributes(node))}"
         yield f' alttext="{visible(source, markup=False)}">' if source is not None else ">"
@@ -95,7 +101,7 @@ def _written(node: Element, source: str | None = None) -> Iterator[str]:
 
 def _attributes(node: Element) -> Iterator[str]:
     for name, value in node.attrib.items():
-        if name in _ATTRIBUTES and _VALUE.fullmatch(value):
+        if _ATTRIBUTE.fullmatch(name) and _VALUE.fullmatch(value):
             yield f' {name}="{value}"'
     if node.tag == "menclose" and node.get("notation") in _ENCLOSED:
         yield f' class="{_ENCLOSED[node.attrib["notation"]]}"'

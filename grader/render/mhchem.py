@@ -31,6 +31,8 @@ _TOKEN = re.compile(
     |(?P<element>[A-Z][a-z]?)
     |(?P<raised>\^(?:\{[^{}]*\}|\d*[+-]|[0-9.]+|[a-z+*-]|•))
     |(?P<lowered>_(?:\{[^{}]*\}|[0-9]+|[A-Za-z]))
+    |(?P<gas>\^(?=\s|$))
+    |(?P<solid>(?<=\s)v(?=\s|$))
     |(?P<number>(?<![A-Za-z)\]}\d])\d+\.\d+|\d+(?:/\d+)?)
     |(?P<word>[a-z]{2,})
     |(?P<charge>[+-](?=[\s)\]}\[(,;]|$))
@@ -118,9 +120,9 @@ def _written(source: str) -> Iterator[str]:
     after = ""
     for found in _TOKEN.finditer(source):
         kind, text = str(found.lastgroup), found[0]
-        counts = after in ("element", "closed", "lowered_digit")
-        yield _READ.get(kind, lambda text, counts: text)(text, counts)
-        after = "closed" if text in (")", "]", "}") else kind
+        counts = after in ("element", "closed", "lowered")
+        yield _READ[kind](text, counts) if kind in _READ else text
+        after = "closed" if text in (")", "]", "}") or (counts and kind == "number") else kind
 
 
 def _number(text: str, counts: bool) -> str:
@@ -137,19 +139,23 @@ def _charge(text: str, counts: bool) -> str:
 def _other(text: str, counts: bool) -> str:
     if text in ("*", ".", "·", "•"):
         return r"\cdot "
-    return text if text in "()[]{},;:/|+!'" or text.isspace() else rf"\mathrm{{{text}}}"
+    if text in "&%#_":
+        return rf"\{text}"
+    return text if text in "()[]{},;:/|+!'" else rf"\text{{{text}}}"
 
 
 _READ: dict[str, Callable[[str, bool], str]] = {
     "space": lambda text, counts: r"\ ",
-    "state": lambda text, counts: rf"\mathrm{{{text}}}",
-    "electron": lambda text, counts: r"\mathrm{e}^{-}",
-    "element": lambda text, counts: rf"\mathrm{{{text}}}",
+    "state": lambda text, counts: rf"\text{{{text}}}",
+    "electron": lambda text, counts: r"\text{e}^{-}",
+    "element": lambda text, counts: rf"\text{{{text}}}",
     "raised": lambda text, counts: f"^{{{text[1:].strip('{}')}}}",
     "lowered": lambda text, counts: f"_{{{text[1:].strip('{}')}}}",
     "number": _number,
-    "word": lambda text, counts: rf"\mathrm{{{text}}}",
+    "word": lambda text, counts: rf"\text{{{text}}}",
     "charge": _charge,
+    "gas": lambda text, counts: r"\uparrow ",
+    "solid": lambda text, counts: r"\downarrow ",
     "maths": lambda text, counts: text[1:-1],
     "bond": lambda text, counts: {"=": "{=}", "#": r"\equiv ", "-": "{-}", "~": "{-}"}[text],
     "other": _other,

@@ -10,9 +10,7 @@ from grader.render.plain import one_line, plain
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """The content security policy of a self-contained page: no script, and nothing is loaded from anywhere."""
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from grader.render.plain import plain
 
-TRACKS = ("formal", "judge", "human")
+TRACKS = ("formal", "located", "judge", "human")
 
 Row = Mapping[str, Any]
 
@@ -78,7 +78,9 @@ def _flags(row: Row) -> Counter[str]:
 
 
 def _caption(summary: Row) -> str:
-    parts = ["formal, judge, human: full marks that each track decided"]
+    located = any(row["by_track"].get("located") for row in summary["scores"])
+    names = "formal, located (by code, where a judge quoted the value), judge, human"
+    parts = [f"{names if located else 'formal, judge, human'}: full marks that each track decided"]
     if flags := +sum(map(_flags, summary["scores"]), Counter()):
         parts.append(f"flags: {', '.join(f'{count} {flag}' for flag, count in flags.items())}")
     if summary.get("follow"):

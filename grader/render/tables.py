@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BEST = "★"
 _KEY = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
-_INSIDE = re.compile(r"(?![/\\])[^\x00-\x20\\:]+|#[^\x00-\x20\\]*")
+_INSIDE = re.compile(r"(?![/\\])[^\x00-\x1f\\:]+|#[^\x00-\x1f\\]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def to_html(table: DataTable) -> Markup:
 
 # Markdown
 
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>&#~|$@!{}]|(?<=www)\.|:(?=//)")
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>#~|$@!{}]|&(?=[#A-Za-z])|(?<=www)\.|:(?=//)")
 
 
 def markdown_text(text: str) -> str:

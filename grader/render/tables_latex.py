@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from grader.answer.latex import GREEK
 from grader.render.plain import one_line
 
 _SPECIAL = {
@@ -25,8 +26,6 @@ _SPECIAL = {
     # after the end of a row these two would be its options
     "[": "{[}",
     "*": "{*}",
-    # two hyphens would be a dash
-    "-": "-{}",
     **{character: f"\\{character}" for character in "{}$&#%_"},
 }
 _MATHS = {
@@ -48,7 +47,6 @@ _MATHS = {
     "⇒": r"\Rightarrow",
     "↑": r"\uparrow",
     "↓": r"\downarrow",
-    "Δ": r"\Delta",
     "★": r"\star",
     "′": r"\prime",
     "‡": r"\ddagger",
@@ -57,8 +55,8 @@ _MATHS = {
 _WORDS = {
     "–": "--",
     "—": "---",
-    "‐": "-{}",
-    "‑": "-{}",
+    "‐": "-",
+    "‑": "-",
     "…": r"\ldots{}",
     "‘": "`{}",
     "’": "'{}",
@@ -71,26 +69,22 @@ _WORDS = {
     "†": r"\textdagger{}",
     "\u00a0": "~",
 }
-_GREEK = dict(
-    zip(
-        "αβγδεζηθικλμνξπρστυφχψωΓΘΛΞΠΣΦΨΩ",
-        "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon "
-        "varphi chi psi omega Gamma Theta Lambda Xi Pi Sigma Phi Psi Omega".split(),
-        strict=True,
-    )
-)
+_GREEK = {letter: name for name, letter in GREEK.items()}
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "0123456789+-=()n", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "0123456789+-=()n", strict=True))
-_RAISED = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+|.", re.DOTALL)
+_RUN = re.compile(f"[{''.join(_SUPERSCRIPTS)}]+|[{''.join(_SUBSCRIPTS)}]+|-+|.", re.DOTALL)
 _LETTERS = re.compile("[ -~À-ÖØ-öø-ſ]")
 
 
 def latex_text(text: str) -> str:
     """A text as one line of LaTeX that prints it."""
-    return "".join(_written(found[0]) for found in _RAISED.finditer(one_line(text)))
+    return "".join(_written(found[0]) for found in _RUN.finditer(one_line(text)))
 
 
 def _written(character: str) -> str:
+    """A character, or a run of hyphens or of raised or lowered digits."""
+    if character[0] == "-":
+        return "{}".join(character)  # two hyphens would be a dash
     if character[0] in _SUPERSCRIPTS:
         return rf"\textsuperscript{{{_raised(character, _SUPERSCRIPTS)}}}"
     if character[0] in _SUBSCRIPTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich import box
 from rich.cells import cell_len
@@ -14,13 +14,13 @@ from rich.text import Text
 from grader.render.plain import one_line
 from grader.render.tables import BEST, Cell, DataTable, shown_notes
 
-_GAP = 2
+_GAP = 3
 _NAME = 14
 """Characters that a column of names keeps when it has to fold."""
 
 
 class Folded:
-    """Columns that don't fit beside each other go into a further table below, with the leading names again."""
+    """Columns that don't fit beside each other go into a further table below, after the names again."""
 
     def __init__(self, table: DataTable) -> None:
         self.table = table
@@ -40,7 +40,7 @@ def _parts(table: DataTable, width: int) -> list[list[int]]:
     least = [_least(table, place) + _GAP for place in range(len(table.columns))]
     parts: list[list[int]] = [list(range(names))]
     for place in range(names, len(table.columns)):
-        room = width - sum(least[other] for other in parts[-1])
+        room = width + 1 - sum(least[other] for other in parts[-1])
         if room < least[place] and len(parts[-1]) > names:
             parts.append(list(range(names)))
         parts[-1].append(place)
@@ -60,23 +60,24 @@ def _part(table: DataTable, places: Sequence[int], *, titled: bool) -> Table:
     part = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for place in places:
         column = table.columns[place]
-        heading = Text(one_line(column.heading))
-        if column.numeric:
-            part.add_column(heading, justify="right", no_wrap=True)
-        else:
-            part.add_column(heading, overflow="fold")
-    for row in table.rows:
-        part.add_row(*_cells(table, row, places))
+        heading = Text(one_line(column.heading), justify="right" if column.numeric else "left")
+        part.add_column(heading, no_wrap=column.numeric, overflow="fold")
+    columns = [_cells(table, place) for place in places]
+    for row in zip(*columns, strict=True):
+        part.add_row(*row)
     return part
 
 
-def _cells(table: DataTable, row: Sequence[Cell], places: Sequence[int]) -> Iterator[Text]:
-    for place in places:
-        starred = any(other[place].best for other in table.rows)
-        text = _text(row[place])
-        if starred and table.columns[place].numeric and not row[place].best:
-            text.append(" " * (len(BEST) + 1))  # the digits stay below each other
-        yield text
+def _cells(table: DataTable, place: int) -> list[Text]:
+    """The cells of a column; numbers are padded here, since rich would push a star below the digits."""
+    cells = [row[place] for row in table.rows]
+    if not table.columns[place].numeric:
+        return [_text(cell) for cell in cells]
+    starred = any(cell.best for cell in cells)
+    widths = [cell_len(one_line(cell.text)) for cell in cells]
+    room = _least(table, place) - (len(BEST) + 1) * starred
+    padded = zip(cells, widths, strict=True)
+    return [Text(" " * max(0, room - width)).append_text(_text(cell)) for cell, width in padded]
 
 
 def _text(cell: Cell) -> Text:

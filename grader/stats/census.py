@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
+from grader.record.flags import FLAGS
 from grader.record.values import MODES, PROTOCOLS
 from grader.stats.grid import CELL
 
-COUNTS = [
-    "problems",
-    "subquestions",
-    "responses",
-    "failed",
-    "empty",
-    "refused",
-    "truncated",
-    "looping",
-    "overflow",
-]
+COUNTS = ["problems", "subquestions", "responses", "failed", *FLAGS]
 
 
 def census(cells: pd.DataFrame) -> pd.DataFrame:

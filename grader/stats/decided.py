@@ -11,15 +11,16 @@ reading instead of chemistry. Two things bound that:
   other way on one of the two sides, whichever moves the gap most. Let x be
   those marks in a subquestion of full mark f, with e1 and e2 earned. Read the
   other side's way, e1 may fall by min(x, e1) or rise by min(x, f - e1), and e2
-  likewise, but one of them only: once both sides are decided by the same track, reading no longer
-  tells them apart. So the gap is at least the sum of e1 - e2 - max(min(x, e1), min(x, f - e2))
-  and at most the sum of e1 - e2 + max(min(x, f - e1), min(x, e2)), over the sum of f.
-  That no decision is worse than another is not assumed; that the marks decided alike are right, is.
+  likewise, but one of them only: once both sides are decided by the same
+  track, reading no longer tells them apart. So the gap is at least the sum of
+  e1 - e2 - max(min(x, e1), min(x, f - e2)) and at most the sum of
+  e1 - e2 + max(min(x, f - e1), min(x, e2)), over the sum of f. Which track is
+  right is left open; errors that a track makes on both sides are not in it.
 
-Marks are told apart by subquestion: x is half the sum over the tracks (open
-is one) of the difference of the marks that they decided, an answer. With
-frames of points it is told apart by point, which also sees two points that
-change places; deductions count by what they can take, a veto as the full mark.
+x is half the sum over the tracks (open is one) of the difference of the marks
+that they decided, an answer. With frames of points it is found point by point,
+which also sees two points that change places; a deduction counts by its
+points, a veto as the full mark.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def extraction(
     gap = difference(first, second, level=level)
     if gap is None:
         return None
-    both = _an_answer(first).join(_an_answer(second), how="inner", lsuffix="_1", rsuffix="_2")
+    both = _an_answer(first).add_suffix("_1").join(_an_answer(second).add_suffix("_2"), how="inner")
     full = both.index.get_level_values("mark").to_numpy(float)
     one, two = (both[[f"{track}_{side}" for track in TRACKS]].to_numpy(float) for side in (1, 2))
     differing = np.abs(one - two).sum(axis=1) / 2
@@ -107,12 +108,10 @@ def extraction(
         differing = np.maximum(differing, moved.to_numpy(float))
     differing = np.minimum(np.round(differing, DIGITS), full)
     alike = both.index[differing == 0]
+    shares = zip(one.sum(axis=0) / full.sum(), two.sum(axis=0) / full.sum(), strict=True)
     return Extraction(
         gap,
-        {
-            track: (one[:, n].sum() / full.sum(), two[:, n].sum() / full.sum())
-            for n, track in enumerate(TRACKS)
-        },
+        {track: (float(ours), float(theirs)) for track, (ours, theirs) in zip(TRACKS, shares, strict=True)},
         float(differing.sum() / full.sum()),
         difference(_only(first, alike), _only(second, alike), level=level),
         float(full[differing == 0].sum() / full.sum()),
@@ -135,13 +134,11 @@ def _marked(subquestions: pd.DataFrame) -> pd.DataFrame:
 
 def _an_answer(subquestions: pd.DataFrame) -> pd.DataFrame:
     """Marks earned and decided by each track, the mean over the samples."""
-    sums = (
-        _marked(subquestions).groupby(_KEY, sort=False)[["earned", *_DECIDED, "full_mark", "answers"]].sum()
-    )
+    columns = ["earned", *_DECIDED, "full_mark", "answers"]
+    sums = _marked(subquestions).groupby(_KEY, sort=False)[columns].sum()
     means = sums.div(sums["answers"], axis=0)
-    return means.assign(open=(means["full_mark"] - means[_DECIDED].sum(axis=1)).round(DIGITS))[
-        ["earned", *TRACKS]
-    ]
+    means["open"] = (means["full_mark"] - means[_DECIDED].sum(axis=1)).round(DIGITS)
+    return means[["earned", *TRACKS]]
 
 
 def _only(subquestions: pd.DataFrame, keys: pd.Index) -> pd.DataFrame:
@@ -153,10 +150,12 @@ def _moved(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series[float]:
     """Marks of each subquestion whose points different tracks decided."""
     one, two = _by_point(first), _by_point(second)
     points = one.index.union(two.index)
-    differing = (one.reindex(points) - two.reindex(points)).abs().sum(axis=1) / 2
+    alike = np.minimum(one.reindex(points, fill_value=0.0), two.reindex(points, fill_value=0.0)).sum(axis=1)
+    differing = (1 - alike).round(DIGITS)
     worth = pd.concat([_worth(first), _worth(second)])
     worth = worth[~worth.index.duplicated()].reindex(points)
-    return (differing * worth).groupby(["problem_id", "sub_id"]).sum()
+    moved: pd.Series[float] = (differing * worth).where(differing > 0, 0.0)
+    return moved.groupby(["problem_id", "sub_id"]).sum()
 
 
 _POINT = ["problem_id", "sub_id", "point_id"]
@@ -164,8 +163,9 @@ _POINT = ["problem_id", "sub_id", "point_id"]
 
 def _by_point(points: pd.DataFrame) -> pd.DataFrame:
     """The share of the samples in which each track decided a point, or a group that was marked itself."""
-    own = points[(points["shape"] != "group") | points["track"].notna()]
-    tracks = own["track"].fillna("open")
+    tracks = points["track"].where(points["status"] != "undetermined").fillna("open")
+    stands = (points["shape"] != "group") | (tracks != "open")
+    own, tracks = points[stands], tracks[stands]
     counts = pd.crosstab([own[name] for name in _POINT], tracks, normalize="index")
     return counts.reindex(columns=list(TRACKS), fill_value=0.0)
 

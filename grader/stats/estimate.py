@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 
 from grader.stats.grid import Grid
-from grader.stats.jackknife import NO_SPREAD, Floats, Jackknife, interval, mean_of_ratios, p_value
+from grader.stats.jackknife import (
+    NO_SPREAD,
+    Floats,
+    Jackknife,
+    difference_interval,
+    mean_of_ratios,
+    p_value,
+    share_interval,
+)
 from grader.stats.power import detectable
 
 Ends = tuple[float, float]
@@ -96,7 +104,7 @@ def share_of(grid: Grid, rows: Sequence[int], *, macro: bool = False, level: flo
     answers = grid.answers[rows]
     gained = np.stack([marks[rows] * answers for marks in (grid.earned, grid.low, grid.high)])
     found = _found(grid, gained, answers * grid.full, macro)
-    return Estimate(**_numbers(found, level, (0.0, 1.0)), **_counts(answers, answers > 0))
+    return Estimate(**_numbers(found, level, share_interval(found, level)), **_counts(answers, answers > 0))
 
 
 def difference_of(
@@ -108,7 +116,7 @@ def difference_of(
     level: float = 0.95,
 ) -> Difference | None:
     """The mean of the differences of these pairs of rows; pairs without a common subquestion are left out."""
-    pairs = [pair for pair in zip(firsts, seconds, strict=True) if _weight(grid, *pair) > 0]
+    pairs = [pair for pair in zip(firsts, seconds, strict=True) if grid.in_common(*pair)]
     if not pairs:
         return None
     first, second = np.array(pairs).T
@@ -119,7 +127,7 @@ def difference_of(
     of_value = Jackknife(found.value[0], found.se[0], found.problems[0])
     se, problems = float(of_value.se), int(of_value.problems)
     return Difference(
-        **_numbers(found, level, (-1.0, 1.0)),
+        **_numbers(found, level, difference_interval(found, level)),
         **_counts((one + two) * both, both),
         p=_known(p_value(of_value)),
         detectable=detectable(se, problems, level=level) if se >= NO_SPREAD else None,
@@ -139,10 +147,6 @@ def differences(grid: Grid, first: Any, second: Any) -> Floats:
     )
 
 
-def _weight(grid: Grid, first: int, second: int) -> float:
-    return float(grid.full[(grid.answers[first] > 0) & (grid.answers[second] > 0)].sum())
-
-
 def _found(grid: Grid, gained: Floats, full: Floats, macro: bool) -> Jackknife:
     """As graded, at the lowest and at the highest; ``gained``: [3, models, subquestions]."""
     gained, full = grid.by_problem(gained), grid.by_problem(full)
@@ -152,8 +156,8 @@ def _found(grid: Grid, gained: Floats, full: Floats, macro: bool) -> Jackknife:
     return mean_of_ratios(gained, np.broadcast_to(full, gained.shape))
 
 
-def _numbers(found: Jackknife, level: float, span: Ends) -> dict[str, Any]:
-    low, high = interval(found, level, span)
+def _numbers(found: Jackknife, level: float, ends: tuple[Floats, Floats]) -> dict[str, Any]:
+    low, high = ends
     known = not np.isnan([low, high]).any()
     return {
         "value": float(found.value[0]),

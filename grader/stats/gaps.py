@@ -71,7 +71,11 @@ KINDS: tuple[Kind, ...] = (
     ),
 )
 _PAPER = {"integration": "propagation", "propagation": "integration"}
-_ORDER: Mapping[Axis, tuple[str, ...]] = {"protocol": PROTOCOLS, "mode": MODES}
+_STATED: Mapping[Axis, list[str]] = {
+    "protocol": [one for one in PROTOCOLS if one != "unstated"],
+    "mode": [one for one in MODES if one != "unstated"],
+}
+"""Unstated conditions enter no gap: nobody knows what they differ in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +145,13 @@ class _Maker:
         self.models = models(self._rows)
 
     def ladders(self, whose: tuple[str, ...]) -> Iterator[Ladder]:
-        for held in _ORDER["mode" if self._axis == "protocol" else "protocol"]:
+        for held in _STATED["mode" if self._axis == "protocol" else "protocol"]:
             shares = dict(self._shares(whose, held))
             if len(shares) > 1:
                 yield Ladder(self._axis, held, whose, shares, dict(self._gaps(whose, held)))
 
     def _shares(self, whose: Iterable[str], held: str) -> Iterator[tuple[str, Estimate]]:
-        for value in _ORDER[self._axis]:
+        for value in _STATED[self._axis]:
             rows = [
                 self._rows[name] for model in whose if (name := self._name(model, value, held)) in self._rows
             ]
@@ -159,16 +163,20 @@ class _Maker:
         for kind in KINDS:
             if kind.axis != self._axis:
                 continue
-            pairs = {
-                model: (self._rows[first], self._rows[second])
-                for model in whose
-                if (first := self._name(model, kind.first, held)) in self._rows
-                and (second := self._name(model, kind.second, held)) in self._rows
-            }
+            pairs = dict(self._pairs(kind, whose, held))
             firsts, seconds = zip(*pairs.values(), strict=True) if pairs else ((), ())
             found = difference_of(self._grid, firsts, seconds, macro=self._macro, level=self._level)
             if found is not None:
                 yield kind.name, Gap(kind, held, tuple(pairs), found)
+
+    def _pairs(self, kind: Kind, whose: Iterable[str], held: str) -> Iterator[tuple[str, tuple[int, int]]]:
+        """The rows of both conditions of each model that has them."""
+        for model in whose:
+            first, second = (
+                self._rows.get(self._name(model, value, held)) for value in (kind.first, kind.second)
+            )
+            if first is not None and second is not None and self._grid.in_common(first, second):
+                yield model, (first, second)
 
     def _name(self, model: str, value: str, held: str) -> Condition:
         return (model, value, held) if self._axis == "protocol" else (model, held, value)

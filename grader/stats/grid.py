@@ -68,6 +68,10 @@ class Grid:
         starts = np.flatnonzero(np.diff(problems, prepend=-1))
         return cls(earned, low, high, sums[4], whole, starts)
 
+    def in_common(self, first: int, second: int) -> bool:
+        """Whether both rows have answers to a subquestion with marks."""
+        return bool(self.full[(self.answers[first] > 0) & (self.answers[second] > 0)].any())
+
     def by_problem(self, values: Floats) -> Floats:
         """Sums over the subquestions of each problem: [..., subquestions] -> [..., problems]."""
         if not len(self.starts):

@@ -45,27 +45,30 @@ def mean_of_ratios(gained: Floats, full: Floats) -> Jackknife:
     return _jackknife(value.mean(axis=-1), without.mean(axis=-2), np.any(full > 0, axis=-2))
 
 
-def interval(found: Jackknife, level: float, span: tuple[float, float]) -> tuple[Floats, Floats]:
-    """The lower and upper end of the interval at that level, within ``span``, the values that can be.
+def share_interval(found: Jackknife, level: float) -> tuple[Floats, Floats]:
+    """The lower and upper end of the interval of shares at that level.
 
-    Where every problem gives the same value the jackknife has no width, though
-    other problems may differ. There the share of problems that differ has the
-    exact upper limit 1 - (alpha/2)^(1/K) (Clopper and Pearson 1934), and each
-    of them may lie anywhere in the span.
+    Student's t on the log odds, carried back (Korn and Graubard 1998): shares near
+    0 or 1 are skewed, and the interval around the share itself is too short on
+    their far side (48 problems at 4 %: it covers 92 %, this one 95 %).
     """
-    from scipy.stats import t
+    value = np.clip(found.value, NO_SPREAD, 1 - NO_SPREAD)
+    odds = np.log(value / (1 - value))
+    reach = _quantile(found, level) * found.se / (value * (1 - value))
+    with np.errstate(over="ignore"):
+        ends = 1 / (1 + np.exp(reach - odds)), 1 / (1 + np.exp(-reach - odds))
+    return _where_there_is_spread(found, level, ends, (0.0, 1.0))
 
-    tail = (1 - level) / 2
-    reach = t.ppf(1 - tail, found.problems - 1) * found.se
-    odd = 1 - tail ** (1 / np.maximum(found.problems, 1))
-    constant = found.se < NO_SPREAD
-    low = np.where(constant, found.value - odd * (found.value - span[0]), found.value - reach)
-    high = np.where(constant, found.value + odd * (span[1] - found.value), found.value + reach)
-    return np.clip(low, *span), np.clip(high, *span)
+
+def difference_interval(found: Jackknife, level: float) -> tuple[Floats, Floats]:
+    """The lower and upper end of the interval of differences of two shares at that level: Student's t."""
+    reach = _quantile(found, level) * found.se
+    ends = np.maximum(found.value - reach, -1.0), np.minimum(found.value + reach, 1.0)
+    return _where_there_is_spread(found, level, ends, (-1.0, 1.0))
 
 
 def p_value(found: Jackknife) -> Floats:
-    """Two-sided p of no difference, in accord with ``interval`` over (-1, 1)."""
+    """Two-sided p of no difference, in accord with ``difference_interval``."""
     from scipy.stats import t
 
     size = np.abs(found.value)
@@ -73,6 +76,28 @@ def p_value(found: Jackknife) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         p = 2 * t.sf(size / found.se, found.problems - 1)
     return np.where(constant, np.minimum(1.0, 2 * (1 + size) ** -found.problems), p)
+
+
+def _quantile(found: Jackknife, level: float) -> Floats:
+    from scipy.stats import t
+
+    return np.asarray(t.ppf((1 + level) / 2, found.problems - 1))
+
+
+def _where_there_is_spread(
+    found: Jackknife, level: float, ends: tuple[Floats, Floats], span: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """The ends, but for ratios that every problem gives alike; ``span`` holds all that can be.
+
+    Where there is no spread the jackknife has no width, though other problems
+    may differ. The share of problems that differ has the exact upper limit
+    1 - (alpha/2)^(1/K) (Clopper and Pearson 1934), and each of them may lie
+    anywhere in the span.
+    """
+    odd = 1 - ((1 - level) / 2) ** (1 / np.maximum(found.problems, 1))
+    constant = found.se < NO_SPREAD
+    low = np.where(constant, found.value - odd * (found.value - span[0]), ends[0])
+    return low, np.where(constant, found.value + odd * (span[1] - found.value), ends[1])
 
 
 def _with_and_without(gained: Floats, full: Floats) -> tuple[Floats, Floats]:

@@ -101,7 +101,8 @@ def _intervals(grid: Grid, rows: Ints, macro: bool, level: float) -> tuple[Ints,
     p_open = np.where(stands, np.maximum(p[0], p[hardest, columns]), 1.0)
     ends: list[Ints] = []
     for p_values in (p[0], p_open):
-        ends.extend(_ends(len(rows), first, second, better * _significant(p_values, level)))
+        told_apart = np.where(_significant(p_values, level), better, 0.0)
+        ends.extend(_ends(len(rows), first, second, told_apart))
     return ends[0], ends[1], ends[2], ends[3]
 
 

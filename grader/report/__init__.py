@@ -1,0 +1,1 @@
+"""What a graded archive says: tables, figures, pages."""

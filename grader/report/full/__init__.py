@@ -1,0 +1,1 @@
+"""A folder of pages: the report, and a page a problem down to every answer, point, finding and request."""

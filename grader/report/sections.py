@@ -1,0 +1,47 @@
+"""The sections of a report, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from grader.errors import UsageError
+from grader.report.census import census_section
+from grader.report.document import Levels, Options, Section
+from grader.report.gaps import mode_gaps, protocol_gaps
+from grader.report.scores import ranking_section, scores
+from grader.report.tracks import tracks_section
+
+Builder = Callable[[Levels, Options], Section | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionKind:
+    """A section by name. One that has nothing to say is left out."""
+
+    key: str
+    build: Builder
+    deep: bool = False
+    """It reads every verdict, which takes a while: made for HTML, or when asked for."""
+
+
+KINDS: tuple[SectionKind, ...] = (
+    SectionKind("scores", scores),
+    SectionKind("rankings", ranking_section),
+    SectionKind("gaps", protocol_gaps),
+    SectionKind("modes", mode_gaps),
+    SectionKind("census", census_section),
+    SectionKind("tracks", tracks_section),
+)
+NAMES = tuple(kind.key for kind in KINDS)
+
+
+def chosen(named: Sequence[str], *, deep: bool) -> tuple[SectionKind, ...]:
+    """The sections of those names, in the report's order; without names all, ``deep`` ones only if wanted.
+
+    UsageError for a name that no section has.
+    """
+    for name in named:
+        if name not in NAMES:
+            raise UsageError("no such section", got=name, expected=", ".join(NAMES))
+    return tuple(kind for kind in KINDS if (kind.key in named if named else deep or not kind.deep))
