@@ -90,7 +90,7 @@ class Mark:
         start = text.find(quote, start, end) if quote else -1
         return Verdict(
             point_id=self.line.point_id,
-            status=_status(self.award),
+            status=status_of(self.award),
             by=f"human:{self.line.by}",
             award=self.award,
             award_follow=self.award_follow,
@@ -254,12 +254,13 @@ def _targets(problems: Mapping[str, Problem]) -> dict[str, list[Target]]:
             rubric = nodes(sub)
             for node in walk(rubric):
                 if not isinstance(node, Note):
-                    target = (problem.problem_id, sub.sub_id, _worth(node, rubric, sub.full_mark), node)
+                    target = (problem.problem_id, sub.sub_id, worth_of(node, rubric, sub.full_mark), node)
                     targets.setdefault(node.id, []).append(target)
     return targets
 
 
-def _worth(node: ScoringNode, rubric: tuple[ScoringNode, ...], full_mark: float) -> float:
+def worth_of(node: ScoringNode, rubric: tuple[ScoringNode, ...], full_mark: float) -> float:
+    """The marks that a node gives or acts on."""
     if isinstance(node, Deduction | Veto):
         return scope_worth(node, rubric, full_mark)
     return node.points if isinstance(node, Point | Group) else full_mark
@@ -281,7 +282,7 @@ def _fit(path: Path, number: int, line: MarkLine, targets: Mapping[str, list[Tar
     if len(found) > 1:
         raise fault("the point's id occurs in several subquestions", "/sub_id", do="Name the subquestion.")
     ((problem_id, sub_id, worth, node),) = found
-    scale = _Scale(node, worth, fault)
+    scale = Scale(node, worth, fault)
     if line.status is not None:
         award = {"met": 1.0, "not_met": 0.0}.get(line.status)
     elif line.award is not None:
@@ -294,29 +295,38 @@ def _fit(path: Path, number: int, line: MarkLine, targets: Mapping[str, list[Tar
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class Scale:
     """What a mark for one node may be."""
 
     node: ScoringNode
     worth: float
-    """The marks it gives or acts on."""
+    """The marks it gives or acts on, by ``worth_of``."""
     fault: Callable[..., MarkError]
+    """Makes the error: what, JSON pointer, and the fields of a Fault."""
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the most marks; a deduction's are below zero, a veto has none."""
+        if isinstance(self.node, Deduction):
+            return -largest_loss(self.node, self.worth), 0.0
+        return 0.0, self.node.points if isinstance(self.node, Point | Group) else 0.0
+
+    @property
+    def partial(self) -> bool:
+        """Whether the node may be awarded in part."""
+        return not isinstance(self.node, Veto | Note) and (
+            not isinstance(self.node, Point) or self.node.partial
+        )
 
     def share(self, points: float, pointer: str) -> float:
         """Marks as the share of the most the node can give or take."""
         if isinstance(self.node, Veto):
             raise self.fault("a veto carries no marks", pointer, do="Give 'status' met or not_met.")
-        if isinstance(self.node, Deduction):
-            top = largest_loss(self.node, self.worth)
-            low, high = -top, 0.0
-        else:
-            assert isinstance(self.node, Point | Group)
-            top = self.node.points
-            low, high = 0.0, top
+        low, high = self.limits
         if not low <= points <= high:
             expected = f"{low:g} to {high:g}"
             raise self.fault("marks outside the point's range", pointer, got=f"{points:g}", expected=expected)
-        return self.checked(abs(points) / top, points, pointer)
+        return self.checked(abs(points) / (high - low), points, pointer)
 
     def checked(self, share: float, given: float, pointer: str) -> float:
         """The share, if the node may be awarded in part."""
@@ -328,7 +338,8 @@ class _Scale:
         return share
 
 
-def _status(award: float | None) -> Status:
+def status_of(award: float | None) -> Status:
+    """What an award is called."""
     if award is None:
         return Status.UNDETERMINED
     return {1.0: Status.MET, 0.0: Status.NOT_MET}.get(award, Status.PARTIAL)

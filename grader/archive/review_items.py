@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy import String as AsText
 
 from grader.archive.append import insert_new, portions
-from grader.archive.review_entry import Item, ItemEntry, Member, State, Wanted
+from grader.archive.review_entry import FINAL, Item, ItemEntry, Member, State, Wanted
 from grader.archive.tables import TABLES
 from grader.record import digest
 
@@ -221,6 +221,18 @@ def ids_after(connection: Connection, after: int, limit: int, states: Sequence[S
     return list(connection.scalars(query.limit(limit)))
 
 
+def family(connection: Connection, first: int) -> list[int]:
+    """An item and those in which its answers are marked again, by id."""
+    query = select(ITEMS.c.id).where(or_(ITEMS.c.id == first, ITEMS.c.parent == first)).order_by(ITEMS.c.id)
+    return list(connection.scalars(query))
+
+
+def runs_of(connection: Connection, response_digest: str) -> list[int]:
+    """The runs that hold a response, the latest first."""
+    query = select(LINES.c.run_id).where(LINES.c.response_digest == response_digest).distinct()
+    return list(connection.scalars(query.order_by(LINES.c.run_id.desc())))
+
+
 def counts(connection: Connection) -> dict[State, int]:
     """How many items are in each state."""
     query = select(ITEMS.c.state, func.count()).group_by(ITEMS.c.state)
@@ -242,7 +254,7 @@ def _barred(reviewer: str) -> ColumnElement[bool]:
 
 def _filters(wanted: Wanted) -> Iterator[ColumnElement[bool]]:
     if wanted.adjudications is not None:
-        final = ITEMS.c.kind == "adjudication"
+        final = ITEMS.c.kind.in_(FINAL)
         yield final if wanted.adjudications else ~final
     if wanted.check_kind is not None:
         kind = ITEMS.c.check_kind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from grader.archive import review_items, review_marks, reviewers
-from grader.archive.entry import VerdictEntry
+from grader.archive import review_items, review_marks, reviewers, runs
+from grader.archive.entry import AnswerSpan, VerdictEntry
 from grader.archive.opened import Opened, now
 from grader.archive.review_entry import (
     Item,
@@ -124,6 +124,28 @@ class ReviewArchive(Opened):
                 return
             yield from found
             after = ids[-1]
+
+    def family(self, item_id: int) -> list[int]:
+        """The ids of an item and of those in which its answers are marked again."""
+        with self._reading() as connection:
+            return review_items.family(connection, item_id)
+
+    def runs_of(self, response_digest: str) -> list[int]:
+        """The ids of the runs that hold a response, the latest first."""
+        with self._reading() as connection:
+            return review_items.runs_of(connection, response_digest)
+
+    def spans(self, item: Item) -> dict[str, AnswerSpan]:
+        """Where the responses of an item have the answers it stands for."""
+        members = {one.response_digest: one.answer_hash for one in item.entry.members}
+        with self._reading() as connection:
+            found = runs.answers(connection, list(members), item.entry.sub_id)
+        return {
+            digest: span
+            for digest, by_sub in found.items()
+            for span in by_sub.get(item.entry.sub_id, ())
+            if span.answer_hash == members[digest]
+        }
 
     def marks_of(self, item_ids: Sequence[int]) -> dict[int, list[StoredMark]]:
         """All marks on items, in the order they were given."""

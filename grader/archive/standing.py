@@ -143,11 +143,16 @@ def _of_verdict(given: StoredVerdict, stale: tuple[StoredVerdict, ...]) -> Stand
 
 
 def _of_humans(marks: Sequence[StoredVerdict], stale: tuple[StoredVerdict, ...]) -> Standing | None:
-    """An adjudication, else the mark all people agree on, else marks_disagree; None without marks."""
-    adjudicated = [mark for mark in marks if mark.verdict.adjudicated]
+    """An adjudication, else the mark all people agree on, else marks_disagree; None without marks.
+
+    Whoever says ``unjudged`` has taken back what they said before.
+    """
+    by_person = {mark.verdict.by: mark for mark in marks}
+    undone = {by for by, mark in by_person.items() if mark.verdict.reason is Reason.UNJUDGED}
+    adjudicated = [mark for mark in marks if mark.verdict.adjudicated and mark.verdict.by not in undone]
     if adjudicated:
         return _of_verdict(adjudicated[-1], stale)
-    latest = list({mark.verdict.by: mark for mark in marks}.values())
+    latest = [mark for by, mark in by_person.items() if by not in undone]
     deciding = [mark for mark in latest if mark.verdict.status is not Status.UNDETERMINED]
     if len({_said(mark) for mark in deciding}) > 1:
         return Standing(Status.UNDETERMINED, reason=Reason.MARKS_DISAGREE, stale=stale)

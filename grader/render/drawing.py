@@ -39,12 +39,13 @@ def structure_svg(smiles: str) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def compared_svg(answer_smiles: str, expected_smiles: str) -> str | None:
+def compared_svg(answer_smiles: str, expected_smiles: str, *, marked: bool = True) -> str | None:
     """The structures of an answer and of a rubric beside each other, what differs on coloured ground.
 
     The answer is turned so that what both share lies alike. Atoms differ by
     element, charge, isotope and configuration, bonds by order and by E and Z.
-    None where either text is no structure or can't be drawn.
+    None where either text is no structure or can't be drawn. ``marked=False``
+    neither colours nor says what differs, for who is to see it for themselves.
     """
     from grader.render.drawing_difference import difference
 
@@ -54,9 +55,10 @@ def compared_svg(answer_smiles: str, expected_smiles: str) -> str | None:
     found = difference(answer, expected)
     _lay_alike(answer, expected, found)
     size = (_WIDTH, _HEIGHT)
-    left = _drawn(answer, size, found.first, _ANSWER)
-    right = _drawn(expected, size, found.second, _EXPECTED)
-    return None if left is None or right is None else _beside(left, right, found)
+    left = _drawn(answer, size, found.first if marked else None, _ANSWER)
+    right = _drawn(expected, size, found.second if marked else None, _EXPECTED)
+    said = f"<desc>{_said(found)}</desc>" if marked else ""
+    return None if left is None or right is None else _beside(left, right, said)
 
 
 def _read(smiles: str) -> Chem.Mol | None:
@@ -129,7 +131,7 @@ def _drawn(
     return _CLASS.sub("", _PROLOGUE.sub("", drawer.GetDrawingText()))
 
 
-def _beside(left: str, right: str, found: Difference) -> str:
+def _beside(left: str, right: str, said: str) -> str:
     width, height = 2 * _WIDTH + _GAP, _HEIGHT + _CAPTION
     captions = "".join(
         f'<text x="{centre}" y="{height - 7}" text-anchor="middle">{name}</text>'
@@ -138,7 +140,7 @@ def _beside(left: str, right: str, found: Difference) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}"><title>The structure of the answer beside the expected one</title>'
-        f"<desc>{_said(found)}</desc>"
+        f"{said}"
         f'<rect width="{width}" height="{height}" rx="4" fill="#ffffff"/>'
         f'<path d="M{_WIDTH + _GAP / 2} 8V{height - 8}" stroke="#c9d1d9"/>'
         f'<g>{_inner(left)}</g><g transform="translate({_WIDTH + _GAP} 0)">{_inner(right)}</g>'
