@@ -193,7 +193,7 @@ def _read(subject: Subject) -> list[Evidence]:
 
 
 def _drawings(subject: Subject, seen: bool) -> Iterator[Drawing]:
-    """The structures that code read beside the expected one; the difference is marked once it sways nobody."""
+    """The structures that code read beside the expected one; what differs is marked for who has marked."""
     check = getattr(subject.node, "check", None)
     if check is None or check.kind not in _DRAWN:
         return

@@ -43,6 +43,7 @@ class Seen:
 
 
 def seen_by(subject: Subject, marks: Sequence[StoredMark], reviewer: str) -> Seen:
+    """What a person is shown who has marked the item; ``marks`` are all on it."""
     mine = marks_that_hold(marks).get(reviewer)
     said = [_told(subject, one) for one in findings_of(subject)]
     said += [_told(subject, one) for one in subject.point.verdicts if not is_human(one)]
@@ -115,10 +116,12 @@ def marks_of(subject: Subject, award: float | None) -> str:
 
 
 def is_human(stored: StoredVerdict) -> bool:
+    """Whether a person gave it."""
     return stored.verdict.by.startswith("human:")
 
 
 def told_mark(subject: Subject, name: str, mark: StoredMark) -> Told:
+    """A person's mark under another name."""
     entry = mark.entry
     quote = entry.evidence[0].quote if entry.evidence else ""
     says = (entry.says.replace("_", " is "),) if entry.says else ()
@@ -126,6 +129,7 @@ def told_mark(subject: Subject, name: str, mark: StoredMark) -> Told:
 
 
 def findings_of(subject: Subject) -> list[StoredFinding]:
+    """What code found for the point in the answer as it is cut today."""
     return [
         one
         for one in subject.point.findings
