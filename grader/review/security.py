@@ -27,7 +27,7 @@ POLICY = (
 )
 """No script and no style but ours; ``connect-src`` is what parts of pages are fetched by."""
 
-_HEADERS = (
+_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),

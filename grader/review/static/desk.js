@@ -1,0 +1,146 @@
+// What pages of the desk do besides being forms: one key an action, evidence by selecting, active seconds.
+"use strict";
+(() => {
+  const IDLE = 60_000; // milliseconds without a key or a move after which nobody is taken to be reading
+  let active = 0;
+  let touched = Date.now();
+
+  const raw = () => document.getElementById("raw");
+  const field = (name) => document.querySelector(`form.mark [name="${name}"]`);
+  const say = (text) => { document.getElementById("said").textContent = text; };
+
+  // Time
+
+  for (const name of ["keydown", "pointerdown", "pointermove", "wheel"])
+    document.addEventListener(name, () => { touched = Date.now(); }, { passive: true });
+  setInterval(() => {
+    if (document.visibilityState === "visible" && Date.now() - touched < IDLE) active += 1;
+  }, 1000);
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("[data-timed]")) event.target.elements.seconds.value = active;
+  }, true);
+
+  // Evidence
+
+  const within = (node) => raw() && raw().contains(node);
+
+  // The text of a piece of the raw view as the server counts it: code points, what is said to screen readers
+  // left out, a character that is written out counted as one.
+  function read(node, until, offset) {
+    const piece = document.createRange();
+    piece.setStart(node, 0);
+    piece.setEnd(until, offset);
+    let text = "", count = 0;
+    const walk = (part) => {
+      for (const one of part.childNodes) {
+        if (one.nodeType === Node.TEXT_NODE) { text += one.data; count += [...one.data].length; }
+        else if (one.classList.contains("unseen")) continue;
+        else if (one.classList.contains("control")) { text += `[${one.textContent}]`; count += 1; }
+        else walk(one);
+      }
+    };
+    walk(piece.cloneContents());
+    return { text, count };
+  }
+
+  // Whole characters only: a selection that ends within a written-out one takes all of it.
+  function widened(range) {
+    const wide = range.cloneRange();
+    for (const [edge, move] of [["startContainer", "setStartBefore"], ["endContainer", "setEndAfter"]]) {
+      const node = range[edge];
+      const whole = (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest(".control, .unseen");
+      if (whole) wide[move](whole);
+    }
+    return wide;
+  }
+
+  function take() {
+    const selection = window.getSelection();
+    if (!selection.rangeCount || selection.isCollapsed) return false;
+    if (!within(selection.anchorNode) || !within(selection.focusNode)) return false;
+    const range = widened(selection.getRangeAt(0));
+    const pre = raw().querySelector("pre");
+    const before = read(pre, range.startContainer, range.startOffset);
+    const whole = read(pre, range.endContainer, range.endOffset);
+    field("quote").value = whole.text.slice(before.text.length);
+    field("place").value = `${before.count}-${whole.count}`;
+    leave();
+    say("The evidence is taken.");
+    return true;
+  }
+
+  function choose() {
+    if (!raw()) return;
+    raw().closest("details").open = true;
+    if (take()) return;
+    const pre = raw().querySelector("pre");
+    raw().classList.add("selecting");
+    raw().focus();
+    const selection = window.getSelection();
+    if (!within(selection.anchorNode)) selection.collapse(pre, 0);
+    say("Arrow keys move, Shift selects, Enter takes the selection, Escape leaves.");
+  }
+
+  function leave() {
+    if (raw()) raw().classList.remove("selecting");
+    if (document.activeElement === raw()) document.getElementById("main").focus({ preventScroll: true });
+  }
+
+  const MOVES = {
+    ArrowRight: ["forward", "word"], ArrowLeft: ["backward", "word"],
+    ArrowDown: ["forward", "line"], ArrowUp: ["backward", "line"],
+    Home: ["backward", "lineboundary"], End: ["forward", "lineboundary"],
+  };
+
+  function selecting(event) {
+    if (!raw() || !raw().classList.contains("selecting")) return false;
+    if (event.key === "Escape") leave();
+    else if (event.key === "Enter") { if (!take()) say("Nothing is selected."); }
+    else if (event.key in MOVES) {
+      const [direction, by] = MOVES[event.key];
+      window.getSelection().modify(event.shiftKey ? "extend" : "move", direction, by);
+    } else return false;
+    return true;
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target === field("quote")) field("place").value = "";
+  });
+
+  // Keys
+
+  const writes = (node) => node.matches("textarea, select, input:not([type=radio]), [contenteditable]");
+  const ownEnter = (node) => node.matches("a, button, summary");
+
+  function press(target) {
+    const radio = target.querySelector("input[type=radio]");
+    if (radio && radio.checked) { document.querySelector(`[name="${radio.name}"][value=""]`).checked = true; return; }
+    if (target.htmlFor) { document.getElementById(target.htmlFor).focus(); return; }
+    target.click();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.defaultPrevented) return;
+    const node = event.target;
+    if (writes(node)) {
+      if (event.key === "Escape") { node.blur(); document.getElementById("main").focus({ preventScroll: true }); }
+      return;
+    }
+    if (selecting(event)) { event.preventDefault(); return; }
+    if (event.repeat || (event.key === "Enter" && ownEnter(node))) return;
+    const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    if (!target) return;
+    event.preventDefault();
+    if (event.key === "e") choose();
+    else press(target);
+  });
+
+  // A page that htmx exchanged starts like one that was loaded
+
+  document.addEventListener("htmx:afterSettle", () => {
+    active = 0;
+    touched = Date.now();
+    if (!document.activeElement || document.activeElement === document.body)
+      document.getElementById("main").focus({ preventScroll: true });
+  });
+})();
