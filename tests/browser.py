@@ -53,15 +53,24 @@ class Browser:
         """What a script finds in an open file."""
         return self._run(lambda: self._ask(page, script, width))
 
-    def _look(self, page: Path, width: int, scheme: Scheme, shot: Path | None) -> Seen:
-        from axe_playwright_python.sync_playwright import Axe
+    def use(self, work: Callable[[Any], T], width: int = 1280, scheme: Scheme = "light") -> T:
+        """What ``work`` makes of a tab of its own, which has no cookies yet."""
+        return self._run(lambda: self._use(work, width, scheme))
 
+    def _use(self, work: Callable[[Any], T], width: int, scheme: Scheme) -> T:
+        context = self._chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        try:
+            return work(context.new_page())
+        finally:
+            context.close()
+
+    def _look(self, page: Path, width: int, scheme: Scheme, shot: Path | None) -> Seen:
         with self._opened(page, width, scheme) as (tab, requests, errors):
-            results = Axe().run(tab)
+            found = tuple(violations(tab))
             overflow = tab.evaluate("document.documentElement.scrollWidth - window.innerWidth")
             if shot is not None:
                 tab.screenshot(path=shot, full_page=True)
-            return Seen(tuple(_told(results.response)), max(0, overflow), tuple(requests), tuple(errors))
+            return Seen(found, max(0, overflow), tuple(requests), tuple(errors))
 
     def _print(self, page: Path, out: Path) -> int:
         with self._opened(page, 1280, "dark") as (tab, _, _):
@@ -85,6 +94,13 @@ class Browser:
             yield tab, requests, errors
         finally:
             tab.close()
+
+
+def violations(tab: Any) -> list[str]:
+    """What axe finds on an open page, one line an element."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    return list(_told(Axe().run(tab).response))
 
 
 def _told(response: dict[str, Any]) -> Iterator[str]:

@@ -104,7 +104,8 @@ def desk(archive: Archive, subject: Subject, reviewer: str) -> Desk:
     own = archive.marks_of([item.id]).get(item.id, [])
     seen = seen_by(subject, own, reviewer) if any(one.entry.reviewer == reviewer for one in own) else None
     earlier = _earlier(archive, subject) if item.entry.kind == "adjudication" else ()
-    highlights = list(_highlights(subject, earlier, seen is not None))
+    mine = seen.mine if seen else None
+    highlights = list(_highlights(subject, earlier, mine, seen is not None))
     figures = subject.entry.images
     return Desk(
         item_id=item.id,
@@ -163,12 +164,16 @@ def _worth(node: ScoringNode) -> str:
 # The answer
 
 
-def _highlights(subject: Subject, earlier: Sequence[StoredMark], seen: bool) -> Iterator[Highlight]:
-    """Places in the answer: what code read, what earlier markers chose, and then what judges quoted."""
+def _highlights(
+    subject: Subject, earlier: Sequence[StoredMark], mine: StoredMark | None, seen: bool
+) -> Iterator[Highlight]:
+    """Places in the answer: what code read, what markers chose, and once it is marked what judges quoted."""
     span = subject.span
     named: list[tuple[str, Evidence]] = [("read by code", one) for one in _read(subject)]
     for letter, mark in zip("ABCDEFGH", earlier, strict=False):
         named += [(f"mark {letter}", one) for one in mark.entry.evidence]
+    if mine is not None:
+        named += [("your evidence", one) for one in mine.entry.evidence]
     if seen:
         for stored in subject.point.verdicts:
             evidence = None if is_human(stored) else stored_evidence(subject.graded, stored)

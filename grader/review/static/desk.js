@@ -18,6 +18,8 @@
   }, 1000);
   document.addEventListener("submit", (event) => {
     if (event.target.matches("[data-timed]")) event.target.elements.seconds.value = active;
+    // or htmx would put the focus into the same field of the next page, and keys would write there
+    if (writes(document.activeElement)) document.activeElement.blur();
   }, true);
 
   // Evidence
