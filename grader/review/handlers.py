@@ -19,6 +19,8 @@ from grader.review.pages import page
 from grader.review.room import CHOICE, LAST, SAID, Visit, room_of
 from grader.review.subject import Outdated, Subjects
 
+_MOST_ITEMS = 2**31
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -169,7 +171,8 @@ class Handlers:
         """An item that the person holds or has marked; NotYours for any other, and where there is none."""
         name = visit.reviewer.name
         try:
-            item = self._archive.item(item_id)
+            # no database has room for a greater one
+            item = self._archive.item(item_id) if item_id < _MOST_ITEMS else None
         except KeyError:
             item = None
         allowed = item is not None and (visit.reviewer.adjudicates or item.entry.kind not in FINAL)
