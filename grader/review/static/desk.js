@@ -75,17 +75,20 @@
     if (!raw()) return;
     raw().closest("details").open = true;
     if (take()) return;
-    const pre = raw().querySelector("pre");
     raw().classList.add("selecting");
     raw().focus();
     const selection = window.getSelection();
-    if (!within(selection.anchorNode)) selection.collapse(pre, 0);
-    say("Arrow keys move, Shift selects, Enter takes the selection, Escape leaves.");
+    selection.collapse(raw().querySelector("pre"), 0);
+    selection.modify("extend", "forward", "word");
+    show(selection);
+    say("Arrow keys move, with Shift they select, Enter takes the selection, Escape leaves.");
   }
 
   function leave() {
-    if (raw()) raw().classList.remove("selecting");
-    if (document.activeElement === raw()) document.getElementById("main").focus({ preventScroll: true });
+    if (!raw()) return;
+    window.getSelection().removeAllRanges();
+    raw().classList.remove("selecting");
+    document.getElementById("main").focus({ preventScroll: true });
   }
 
   const MOVES = {
@@ -94,14 +97,36 @@
     Home: ["backward", "lineboundary"], End: ["forward", "lineboundary"],
   };
 
+  // There is no caret in text that can't be edited, so one moves from word to selected word.
+  function move(selection, direction, by, extends_) {
+    const kept = selection.getRangeAt(0).cloneRange();
+    if (extends_) selection.modify("extend", direction, by);
+    else {
+      if (direction === "forward") selection.collapseToEnd();
+      else selection.collapseToStart();
+      if (direction === "backward" || by !== "word") selection.modify("move", direction, by);
+      selection.modify("extend", "forward", "word");
+    }
+    if (!within(selection.anchorNode) || !within(selection.focusNode) || selection.isCollapsed) {
+      selection.removeAllRanges();
+      selection.addRange(kept);
+    }
+    show(selection);
+  }
+
+  function show(selection) {
+    const box = selection.getRangeAt(0).getBoundingClientRect();
+    if (box.top < 0) window.scrollBy(0, box.top - 40);
+    else if (box.bottom > window.innerHeight) window.scrollBy(0, box.bottom - window.innerHeight + 40);
+  }
+
   function selecting(event) {
     if (!raw() || !raw().classList.contains("selecting")) return false;
+    const selection = window.getSelection();
     if (event.key === "Escape") leave();
     else if (event.key === "Enter") { if (!take()) say("Nothing is selected."); }
-    else if (event.key in MOVES) {
-      const [direction, by] = MOVES[event.key];
-      window.getSelection().modify(event.shiftKey ? "extend" : "move", direction, by);
-    } else return false;
+    else if (event.key in MOVES && selection.rangeCount) move(selection, ...MOVES[event.key], event.shiftKey);
+    else return false;
     return true;
   }
 
