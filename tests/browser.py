@@ -55,7 +55,8 @@ class Browser:
 
     def use(self, work: Callable[[Any], T], width: int = 1280, scheme: Scheme = "light") -> T:
         """What ``work`` makes of a tab of its own, which has no cookies yet."""
-        return self._run(lambda: self._use(work, width, scheme))
+        made: T = self._run(lambda: self._use(work, width, scheme))
+        return made
 
     def _use(self, work: Callable[[Any], T], width: int, scheme: Scheme) -> T:
         context = self._chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)

@@ -149,6 +149,12 @@ def release(connection: Connection, item_id: int, reviewer: str) -> None:
     connection.execute(held.values(holder=None, lease=None))
 
 
+def let_go(connection: Connection, reviewer: str) -> None:
+    """Let go of all that a person holds."""
+    held = update(ITEMS).where(ITEMS.c.state == "open", ITEMS.c.holder == reviewer)
+    connection.execute(held.values(holder=None, lease=None))
+
+
 def skip(connection: Connection, item_id: int, reviewer: str, created: datetime) -> None:
     """Let go of an item and don't show it to the person again until they come back to it."""
     row = {"reviewer": reviewer, "item_id": item_id, "why": SKIPPED, "created": created}

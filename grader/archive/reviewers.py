@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, select, update
 
 from grader.archive.append import insert_new
 from grader.archive.review_entry import Reviewer
-from grader.archive.review_items import ITEMS
+from grader.archive.review_items import let_go
 from grader.archive.tables import TABLES
 
 REVIEWERS = TABLES["reviewers"]
@@ -26,8 +26,7 @@ def invite(connection: Connection, name: str, token_hash: str, adjudicates: bool
 def revoke(connection: Connection, name: str, at: datetime) -> bool:
     """End a person's link. See ``ReviewArchive.revoke``."""
     ended = update(REVIEWERS).where(REVIEWERS.c.name == name).values(revoked=at)
-    held = update(ITEMS).where(ITEMS.c.state == "open", ITEMS.c.holder == name)
-    connection.execute(held.values(holder=None, lease=None))
+    let_go(connection, name)
     return connection.execute(ended).rowcount == 1
 
 

@@ -77,6 +77,11 @@ class ReviewArchive(Opened):
         with self._writing() as connection:
             review_items.release(connection, item_id, reviewer)
 
+    def let_go(self, reviewer: str) -> None:
+        """Let go of all that a person holds."""
+        with self._writing() as connection:
+            review_items.let_go(connection, reviewer)
+
     def skip(self, item_id: int, reviewer: str) -> None:
         """Let go of an item, and don't show it to the person until ``come_back``."""
         with self._writing() as connection:

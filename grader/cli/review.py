@@ -61,11 +61,12 @@ def review(
     require_extra()
     from grader.archive.store import open_archive
     from grader.review.queue import fill
-    from grader.review.serving import Serving, address_of, serve
+    from grader.review.serving import Serving, address_of, open_desk
 
     serving = Serving(host, port, address, tls_cert, tls_key, behind_proxy)
     where = address_of(serving)
     with open_archive(archive, create=False) as opened:
+        serve = open_desk(opened, serving, where)
         new = fill(opened)
         waiting = opened.progress().items.get("open", 0)
         typer.echo(
@@ -73,7 +74,7 @@ def review(
         )
         if not any(one.revoked is None for one in opened.reviewers()):
             typer.echo("Nobody is invited yet: argus review invite NAME")
-        serve(opened, serving, where)
+        serve()
 
 
 @app.command()

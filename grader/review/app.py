@@ -149,6 +149,7 @@ class _Desk:
         if reviewer is None:
             return self._signed_out()
         visit_of(request, reviewer, await _form(request))
+        await run_in_threadpool(self._archive.let_go, reviewer.name)
         response = HTMLResponse(_message("Signed out", ["Your link signs you in again."]))
         self._set_cookie(response, SESSION, None)
         return response

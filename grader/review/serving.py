@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
@@ -73,16 +74,17 @@ def parse_address(text: str, *, must_encrypt: bool = False) -> Address:
     return Address(f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}"))
 
 
-def serve(archive: Archive, serving: Serving, address: Address) -> None:
-    """Serve the desk until it is interrupted; SetupError where the port can't be had."""
+def open_desk(archive: Archive, serving: Serving, address: Address) -> Callable[[], None]:
+    """Take the port, and give what serves the desk until it is interrupted.
+
+    SetupError where the port or the certificate can't be had.
+    """
     import uvicorn
 
     from grader.review.app import make_app
 
     config = uvicorn.Config(
         make_app(archive, address),
-        host=serving.host,
-        port=serving.port,
         # tokens stand in addresses: no request is written down
         access_log=False,
         log_level="warning",
@@ -95,24 +97,22 @@ def serve(archive: Archive, serving: Serving, address: Address) -> None:
     try:
         config.load()
     except OSError as error:
-        raise SetupError("the certificate can't be used", got=error.strerror or str(error)) from error
-    uvicorn.Server(config).run(sockets=[_socket(serving)])
+        got = error.strerror or str(error)
+        raise SetupError("the certificate can't be used", file=str(serving.tls_cert), got=got) from error
+    listening = _listening(serving)
+    return lambda: uvicorn.Server(config).run(sockets=[listening])
 
 
-def _socket(serving: Serving) -> socket.socket:
-
-    family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def _listening(serving: Serving) -> socket.socket:
     try:
-        listening.bind((serving.host, serving.port))
+        family, *_, place = socket.getaddrinfo(serving.host, serving.port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(place[:2], family=family)
     except OSError as error:
-        listening.close()
-        where = f"{serving.host}:{serving.port}"
         raise SetupError(
-            "the desk can't be opened there", got=f"{where}: {error.strerror}", do="Give another --port."
+            "the desk can't be opened there",
+            got=f"{serving.host}:{serving.port}: {error.strerror}",
+            do="Give another --port or --host.",
         ) from error
-    return listening
 
 
 def _is_wildcard(host: str) -> bool:

@@ -21,3 +21,10 @@ def desk(graded: Path, tmp_path: Path) -> Iterator[Office]:
     """A desk over an archive of its own."""
     with office(graded, tmp_path) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def still(graded: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """A desk at which nothing happens, for tests that show that."""
+    with office(graded, tmp_path_factory.mktemp("still")) as opened:
+        yield opened

@@ -114,6 +114,7 @@ def test_the_page_shows_the_raw_text_and_back_with_one_key(desk, address, browse
     browser.use(work)
 
 
+@pytest.mark.slow
 def test_without_script_every_form_still_works(desk, address, browser):
     def work(tab: Any) -> None:
         context = tab.context.browser.new_context(java_script_enabled=False)
@@ -132,6 +133,7 @@ def test_without_script_every_form_still_works(desk, address, browser):
     assert next(desk.archive.marks()).entry.evidence == (Evidence("A peracid gives", start, start + 15),)
 
 
+@pytest.mark.slow
 def test_what_is_selected_with_the_mouse_is_taken_with_one_key(desk, address, browser):
     """Written-out characters and what is said to screen readers shift no place."""
     desk.put("why", "dispute", OTHER)
@@ -208,6 +210,7 @@ def every_page(tab: Any, address: str) -> Iterator[str]:
     yield "queue with people"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (390, "dark"), (640, "light"), (1280, "dark")])
 def test_every_page_is_accessible_and_fits(differing, browser, width, scheme):
     """640 pixels are what 200 % zoom leaves of 1280."""

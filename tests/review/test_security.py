@@ -64,8 +64,8 @@ def test_script_in_answers_problems_and_names_stays_text(desk):
     assert re.search(r'alt="The scheme. &lt;script', ada.next().page)
 
 
-def test_every_answer_tells_browsers_to_refuse_what_is_not_ours(desk):
-    ada = desk.person("Ada")
+def test_every_answer_tells_browsers_to_refuse_what_is_not_ours(still):
+    ada = still.person("Ada")
     paths = ("/", "/help", "/done", "/nowhere", "/static/desk.js", f"/images/{'0' * 64}", "/items/99")
     for path in paths:
         headers = ada.get(path).headers
@@ -81,14 +81,14 @@ def test_every_answer_tells_browsers_to_refuse_what_is_not_ours(desk):
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:8765", "127.0.0.1:80", "", "127.0.0.1:8765.evil"]
 )
-def test_a_forged_host_sees_nothing(desk, host):
+def test_a_forged_host_sees_nothing(still, host):
     """A name that an attacker points at this machine is another origin to browsers, but not to servers."""
-    client = desk.person("Ada").client
+    client = still.person("Ada").client
     assert client.get("/", headers={"host": host}).status_code == 421
 
 
-def test_two_hosts_are_one_too_many(desk):
-    client = desk.person("Ada").client
+def test_two_hosts_are_one_too_many(still):
+    client = still.person("Ada").client
     hosts = [("host", "127.0.0.1:8765"), ("host", "evil.example")]
     assert client.get("/", headers=hosts).status_code == 421
 
@@ -107,12 +107,12 @@ def test_two_hosts_are_one_too_many(desk):
         {},
     ],
 )
-def test_a_form_from_elsewhere_does_nothing(desk, headers):
-    ada = desk.person("Ada").next()
+def test_a_form_from_elsewhere_does_nothing(still, headers):
+    ada = still.person("Ada").next()
     data = {"key": ada.hidden("key"), "form": "n" * 20, "status": "met"}
     sent = ada.client.post(f"/items/{ada.item}/mark", data=data, headers=headers)
     assert sent.status_code == 403
-    assert not list(desk.archive.marks())
+    assert not list(still.archive.marks())
 
 
 def test_a_form_that_tells_its_page_by_the_referrer_alone_is_ours(desk):
@@ -170,9 +170,11 @@ def test_the_token_leaves_the_address_and_no_script_or_other_site_sees_it(desk):
     assert answer.headers["strict-transport-security"]
 
 
-def test_who_signs_out_is_out(desk):
-    ada = desk.person("Ada").post("/leave")
-    assert ada.get("/").status == 401
+def test_who_signs_out_is_out_and_holds_nothing(desk):
+    ada = desk.person("Ada").next()
+    item = ada.item
+    assert ada.post("/leave").get("/").status == 401
+    assert desk.archive.item(item).holder is None
 
 
 def test_a_form_that_is_sent_again_is_one_mark(desk):
@@ -217,8 +219,8 @@ def test_the_number_of_anothers_form_is_no_obstacle(desk):
         "/items/99999999999999999999",
     ],
 )
-def test_no_address_reaches_a_file(desk, path):
-    client = desk.person("Ada").client
+def test_no_address_reaches_a_file(still, path):
+    client = still.person("Ada").client
     answer = client.get(path)
     assert answer.status_code in (404, 409)
     assert "root:" not in answer.text
