@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 
 from grader.archive.entry import AnswerSpan
 from grader.archive.review_entry import Item
@@ -31,6 +32,13 @@ def evidence_in(quote: str, place: str, subject: Subject) -> tuple[Evidence, ...
             "the evidence doesn't occur in the answer", got=shown(quote), do="Select it in the raw text."
         )
     return (_at(subject.text, subject.span.start, *found),)
+
+
+def as_selected(evidence: Evidence, subject: Subject) -> tuple[str, str]:
+    """The quote and the place that ``evidence_in`` takes for a piece of evidence."""
+    raw = raw_offsets(subject.text)
+    start, end = (bisect_left(raw, one - subject.span.start) for one in (evidence.start, evidence.end))
+    return _as_shown(evidence.quote), f"{start}-{end}"
 
 
 def evidence_elsewhere(archive: Archive, item: Item, quote: str) -> dict[str, Evidence]:

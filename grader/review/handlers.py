@@ -11,10 +11,10 @@ from grader.archive.review_entry import FINAL, Item, Wanted
 from grader.archive.review_marks import NotYours, standing
 from grader.archive.store import Archive
 from grader.errors import MarkError
-from grader.review.desk import Desk, desk
+from grader.review.desk import desk
 from grader.review.filters import Catalogue, Choice
 from grader.review.help import KEYS
-from grader.review.marking import Given, mark_of, undoing, verdicts_of
+from grader.review.marking import Given, given_of, mark_of, undoing, verdicts_of
 from grader.review.pages import page
 from grader.review.room import CHOICE, LAST, SAID, Visit, room_of
 from grader.review.subject import Outdated, Subjects
@@ -185,9 +185,10 @@ class Handlers:
         return Reply(goto=reply.goto, cookies={SAID: said})
 
     def _desk(self, visit: Visit, item: Item, given: Given, error: str = "") -> Reply:
-        shown = desk(self._archive, self._subjects.of(item), visit.reviewer.name)
+        subject = self._subjects.of(item)
+        shown = desk(self._archive, subject, visit.reviewer.name)
         if shown.seen is not None and shown.seen.mine is not None and not error:
-            given = _again(shown)
+            given = given_of(shown.seen.mine.entry, subject)
         return self._page(
             visit,
             "desk.html",
@@ -222,12 +223,3 @@ class Handlers:
 
 def _named(values: Iterable[str]) -> list[tuple[str, str]]:
     return [(one, one.replace("_", " ")) for one in values]
-
-
-def _again(shown: Desk) -> Given:
-    """The form of who changes their mark, filled with what they said."""
-    assert shown.seen is not None
-    assert shown.seen.mine is not None
-    entry = shown.seen.mine.entry
-    quote = entry.evidence[0].quote if entry.evidence else ""
-    return Given(quote=quote, reason=entry.reason, says=entry.says or "")

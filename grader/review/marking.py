@@ -13,7 +13,7 @@ from grader.archive.store import Archive
 from grader.errors import MarkError, shown
 from grader.marks import Scale, status_of
 from grader.record import Reason, Status, Verdict, digest
-from grader.review.evidence import evidence_elsewhere, evidence_in
+from grader.review.evidence import as_selected, evidence_elsewhere, evidence_in
 from grader.review.subject import Subject
 
 LONGEST = 4_000
@@ -56,6 +56,20 @@ def mark_of(given: Given, subject: Subject, reviewer: str, *, seen: bool, now: d
         says=_says(given.says),
         seconds=_seconds(given.seconds, subject.item, now),
         after_seen=seen,
+    )
+
+
+def given_of(mark: MarkEntry, subject: Subject) -> Given:
+    """The form of who changes their mark, filled with what they said."""
+    quote, place = as_selected(mark.evidence[0], subject) if mark.evidence else ("", "")
+    partial = mark.award if mark.status is Status.PARTIAL else None
+    return Given(
+        marks=_written(partial, subject.scale),
+        marks_follow=_written(mark.award_follow, subject.scale),
+        quote=quote,
+        place=place,
+        reason=mark.reason,
+        says=mark.says or "",
     )
 
 
@@ -137,6 +151,11 @@ def _award(given: Given, scale: Scale) -> tuple[float | None, float | None]:
             if points is not None:
                 return scale.share(points, ""), share
     raise MarkError("the form says no mark", do="Choose met or not met, or enter marks.")
+
+
+def _written(share: float | None, scale: Scale) -> str:
+    """An award as the marks that a person enters."""
+    return "" if share is None else f"{share * sum(scale.limits):.6g}"
 
 
 def _points(text: str, what: str) -> float | None:

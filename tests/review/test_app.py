@@ -70,6 +70,19 @@ def test_a_selected_place_counts_where_the_same_words_stand_twice(desk):
     assert marks(desk)[2].evidence == (Evidence("\x07 rings", bell, bell + 7),)
 
 
+def test_who_changes_a_mark_finds_what_they_said_and_loses_nothing_of_it(desk):
+    desk.put("why", "dispute", OTHER)
+    cy = desk.person("Cy", adjudicates=True).post("/adjudicate")
+    start = OTHER.index("\x07")
+    quote = "[U+0007] rings and [U+202E]turns"
+    cy.mark("partial", marks="1.5", quote=quote, place=f"{start}-{start + 18}", reason="Half.")
+    assert not {"\x07", "\u202e"} & set(cy.page)
+    assert all(text in cy.page for text in (f"{quote}</textarea>", 'value="1.5"', "Half.</textarea>"))
+    cy.mark("partial", marks="1.5", quote=quote, place=cy.hidden("place"), reason="Half.")
+    first, second = marks(desk)
+    assert first.evidence == second.evidence == (Evidence("\x07 rings and \u202eturns", start, start + 18),)
+
+
 def test_an_undone_mark_gives_the_item_back_and_what_stood_stands_again(desk):
     ada = desk.person("Ada").next().mark("not_met")
     first = ada.item
