@@ -65,7 +65,7 @@ RIGHT, OTHER = ANSWERS[0], ANSWERS[2]
 
 
 def grade_desk(folder: Path) -> Path:
-    """The archive of a graded run, its queue not filled."""
+    """The archive of a graded run, its queue filled, nothing in it to be marked twice."""
     write_set(folder, PROBLEM)
     images = folder / "tasks" / "desk" / "images"
     images.mkdir(exist_ok=True)
@@ -75,6 +75,7 @@ def grade_desk(folder: Path) -> Path:
     run = write_lines(folder / f"{MODEL}.jsonl", lines)
     with open_archive(str(folder / "argus.db")) as archive:
         grade(GradeRequest(run, load_set(folder), workers=1), archive)
+        fill(archive, QueueRules(second=0.0))
     return folder / "argus.db"
 
 
@@ -189,8 +190,9 @@ def served(archive: Archive) -> Iterator[str]:
 
 @contextmanager
 def office(graded: Path, folder: Path, rules: QueueRules | None = None) -> Iterator[Office]:
-    """A desk with a filled queue, over a copy of a graded archive."""
+    """A desk over a copy of a graded archive, its queue filled again by other ``rules``."""
     copy = shutil.copy(graded, folder / "argus.db")
     with open_archive(str(copy)) as archive:
-        fill(archive, rules or QueueRules(second=0.0))
+        if rules is not None:
+            fill(archive, rules)
         yield Office(archive, make_app(archive, ADDRESS))
