@@ -34,6 +34,7 @@ def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | Stor
     response = graded.response
     return {
         "schema_version": SCHEMA_VERSION,
+        "id": id_of(stored),
         "run": graded.run.name,
         "run_digest": graded.run.digest,
         "model": response.model,
@@ -49,6 +50,11 @@ def _line(graded: GradedAnswer, point: GradedPoint, stored: StoredFinding | Stor
         **_judged(stored),
         "standing": point.standing is not None and point.standing.counts and point.standing.source is stored,
     }
+
+
+def id_of(stored: StoredFinding | StoredVerdict) -> str:
+    """How a finding or a verdict is named to whoever disputes it; a finding holds for all equal answers."""
+    return f"{'finding' if isinstance(stored, StoredFinding) else 'verdict'}-{stored.id}"
 
 
 def _outcome(said: Finding | Verdict) -> Line:

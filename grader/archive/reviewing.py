@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from grader.archive import review_items, review_marks, reviewers, runs
-from grader.archive.entry import AnswerSpan, VerdictEntry
+from grader.archive import errata, review_items, review_marks, reviewers, runs
+from grader.archive.entry import AnswerSpan, StoredFinding, StoredVerdict, VerdictEntry
+from grader.archive.errata import Erratum
 from grader.archive.opened import Opened, now
 from grader.archive.review_entry import (
     Item,
@@ -167,6 +168,21 @@ class ReviewArchive(Opened):
                 return
             yield from found
             after = found[-1].id
+
+    def outcome(self, named: str) -> StoredFinding | StoredVerdict:
+        """A finding (``finding-12``) or a verdict (``verdict-45``); KeyError if there is none."""
+        with self._reading() as connection:
+            return errata.outcome(connection, named)
+
+    def responses_with(self, answer_hash: str) -> list[str]:
+        """The digests of the responses that hold an answer."""
+        with self._reading() as connection:
+            return errata.responses_with(connection, answer_hash)
+
+    def errata(self, response_digest: str | None = None) -> list[Erratum]:
+        """What was disputed of a response, or of all, and what came of it; the oldest first."""
+        with self._reading() as connection:
+            return list(errata.errata(connection, response_digest))
 
     def progress(self) -> Progress:
         """How far the queue is, and who did what."""

@@ -23,6 +23,7 @@ from grader.cli import (
     problems,
     report,
     review,
+    review_files,
     run,
     trace,
     triage,
@@ -66,6 +67,7 @@ app.command("check")(check.check)
 app.command("trace")(trace.trace)
 app.command("verdicts")(verdicts.verdicts)
 app.command("triage")(triage.triage)
+app.command("dispute")(review_files.dispute)
 app.add_typer(review.app, name="review")
 app.add_typer(problems.app, name="problems")
 app.add_typer(judges.app, name="judges")

@@ -7,6 +7,7 @@ from itertools import chain
 from textwrap import indent, shorten
 
 from grader.archive.entry import StoredFinding, StoredVerdict
+from grader.archive.errata import Erratum, Said
 from grader.archive.lines import stored_evidence
 from grader.archive.read import GradedAnswer, GradedPoint
 from grader.archive.store import Archive
@@ -45,7 +46,7 @@ def trace_answer(archive: Archive, answer: GradedAnswer, point_id: str | None = 
     parts = (
         _heading(answer, problem, sub),
         _answer(answer, text),
-        _points(answer, sub, point_id),
+        _points(answer, sub, point_id, archive.errata(answer.response.digest)),
         _score(answer, sub),
     )
     return plain("\n".join(chain.from_iterable(parts)))
@@ -72,7 +73,9 @@ def _answer(answer: GradedAnswer, text: str) -> Iterator[str]:
     yield indent(text[span.start : span.end], "  | ")
 
 
-def _points(answer: GradedAnswer, sub: Subquestion, only: str | None) -> Iterator[str]:
+def _points(
+    answer: GradedAnswer, sub: Subquestion, only: str | None, errata: Sequence[Erratum]
+) -> Iterator[str]:
     by_id = {node.id: node for node in walk(nodes(sub)) if hasattr(node, "id")}
     for point in answer.points:
         if only not in (None, point.point_id):
@@ -82,6 +85,10 @@ def _points(answer: GradedAnswer, sub: Subquestion, only: str | None) -> Iterato
         outcomes: Sequence[StoredFinding | StoredVerdict] = [*point.findings, *point.verdicts]
         for stored in outcomes:
             yield from _outcome(answer, point, stored)
+        for erratum in errata:
+            entry = erratum.item.entry
+            if (entry.sub_id, entry.point_id) == (sub.sub_id, point.point_id):
+                yield from _erratum(erratum)
         yield f"  stands   {_standing(point, by_id.get(point.point_id))}"
 
 
@@ -116,6 +123,23 @@ def _outcome(
     for candidate in said.rejected if isinstance(stored, StoredFinding) else ():  # type: ignore[union-attr]
         yield f"           left {candidate.quote!r}: {candidate.why}"
     yield from _followed(stored)
+
+
+def _erratum(erratum: Erratum) -> Iterator[str]:
+    """What was disputed, why, and what came of it."""
+    contest, before, after = erratum.contest, erratum.before, erratum.after
+    by = f" by {contest.by}" if contest.by else ""
+    yield f"  disputed {contest.disputed}{_said(before)}{by}: {contest.reason}"
+    if after is None:
+        yield "           open: nobody has marked it again yet"
+        return
+    yield f"           {erratum.outcome}{_said(after)}"
+    if after.why:
+        yield f"           {after.why}"
+
+
+def _said(said: Said | None) -> str:
+    return f" ({said.status}, {said.by})" if said else ""
 
 
 def _kind(stored: StoredFinding | StoredVerdict) -> str:

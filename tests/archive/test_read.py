@@ -31,7 +31,7 @@ from tests.archive.sample import (
 )
 
 KEYS = {
-    *("schema_version", "run", "run_digest"),
+    *("schema_version", "id", "run", "run_digest"),
     *("model", "protocol", "mode", "sample", "problem_id", "sub_id", "point_id", "by", "status"),
     *(
         "reason",

@@ -1,0 +1,53 @@
+"""What of review goes by files: disputes, errata, seeded items, agreement, marking offline, mends."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from grader.cli.options import ArchiveUrl
+from grader.cli.review import app
+
+
+def dispute(
+    verdict_id: Annotated[
+        str,
+        typer.Argument(metavar="VERDICT_ID", help="As `argus verdicts` prints it: finding-12, verdict-45."),
+    ],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="What is wrong about it.")],
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="NAME", help="Who disputes it; they don't mark it.", show_default=False),
+    ] = None,
+    archive: ArchiveUrl = None,
+) -> None:
+    """Have a finding or a verdict marked again, blindly, by somebody who may settle differences.
+
+    What comes of it is told by `argus trace` and `argus review errata`.
+    """
+    from grader.archive.store import open_archive
+    from grader.review.disputes import dispute as ask_again
+
+    with open_archive(archive, create=False) as opened:
+        asked = ask_again(opened, verdict_id, reason, by)
+        judges = any(one.adjudicates and one.revoked is None for one in opened.reviewers())
+    if not asked.new:
+        typer.echo("It was disputed for this reason before.")
+        return
+    typer.echo(f"{asked.answers} answers wait first in line for an adjudicator's mark.")
+    if not judges:
+        typer.echo("No adjudicator is invited: argus review invite NAME --adjudicator")
+
+
+@app.command()
+def errata(archive: ArchiveUrl = None) -> None:
+    """Print every dispute and what came of it, a line of JSON each."""
+    from grader.archive.store import open_archive
+    from grader.review.disputes import errata as all_errata
+
+    with open_archive(archive, create=False) as opened, suppress(BrokenPipeError):
+        for one in all_errata(opened):
+            typer.echo(json.dumps(one.as_json(), ensure_ascii=False))
