@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from grader.cli.options import ArchiveUrl
 from grader.cli.review import app
+from grader.errors import UsageError
 
 
 def dispute(
@@ -51,3 +53,34 @@ def errata(archive: ArchiveUrl = None) -> None:
     with open_archive(archive, create=False) as opened, suppress(BrokenPipeError):
         for one in all_errata(opened):
             typer.echo(json.dumps(one.as_json(), ensure_ascii=False))
+
+
+@app.command()
+def gold(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Adjudicated marks, JSONL or CSV as `argus grade --marks`."),
+    ] = None,
+    from_adjudicated: Annotated[
+        int | None,
+        typer.Option(
+            "--from-adjudicated", metavar="N", min=1, help="Draw N settled answers.", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the draw, and of where they come in.")] = 0,
+    archive: ArchiveUrl = None,
+) -> None:
+    """Mix in answers whose right mark is known, once for everybody invited, to see how reliable marks are."""
+    from grader.archive.store import open_archive
+    from grader.review.gold import seed_adjudicated, seed_file
+
+    if bool(files) == (from_adjudicated is not None):
+        raise UsageError(
+            "seeded items come from marks files or from the archive", do="Give FILE, or --from-adjudicated N."
+        )
+    with open_archive(archive, create=False) as opened:
+        if from_adjudicated is not None:
+            seeded = seed_adjudicated(opened, from_adjudicated, seed)
+        else:
+            seeded = seed_file(opened, files or (), seed)
+    typer.echo(f"{seeded.answers} answers for {seeded.people} people: {seeded.new} new items.")

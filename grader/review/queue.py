@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grader.archive.entry import RouteEntry, Run, SpotCheckEntry, StoredVerdict
@@ -60,6 +60,11 @@ def normalised(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+def mixed_in(key: str, seed: int, doubted: Sequence[float], alone: float = 0.0) -> float:
+    """A priority for what must not be told from doubted items: one of theirs, or ``alone`` without any."""
+    return random.Random(f"{seed} {key}").choice(doubted) if doubted else alone
+
+
 @dataclass(slots=True)
 class _Group:
     """A point in equal answers."""
@@ -106,8 +111,8 @@ class _Queue:
         doubted = sorted(group.priority for group in self._groups.values() if group.kind == "triage")
         for key, group in sorted(self._groups.items()):
             priority = group.priority
-            if group.kind == "spot_check" and doubted:
-                priority = random.Random(f"{self._rules.seed} {key}").choice(doubted)
+            if group.kind == "spot_check":
+                priority = mixed_in(key, self._rules.seed, doubted, priority)
             yield ItemEntry(
                 *(key, key, group.kind, group.problem_id, group.sub_id, group.point_id, group.point_hash),
                 members=tuple(group.members),
