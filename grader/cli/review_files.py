@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.options import ArchiveUrl
+from grader.cli.options import ArchiveUrl, AsJson
 from grader.cli.review import app
 from grader.errors import UsageError
 
@@ -84,3 +84,26 @@ def gold(
         else:
             seeded = seed_file(opened, files or (), seed)
     typer.echo(f"{seeded.answers} answers for {seeded.people} people: {seeded.new} new items.")
+
+
+@app.command()
+def agreement(
+    public: Annotated[bool, typer.Option("--public", help="Numbers for names.")] = False,
+    as_json: AsJson = False,
+    archive: ArchiveUrl = None,
+) -> None:
+    """Say how far people agree who marked the same answers blindly, and with what is known of seeded ones."""
+    from grader.archive.store import open_archive
+    from grader.review.agreement import agreement as agree
+
+    with open_archive(archive, create=False) as opened:
+        found = agree(opened)
+    found = found.public() if public else found
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+        return
+    from rich.console import Console
+
+    from grader.render.review import agreement_tables
+
+    Console().print(agreement_tables(found.as_json()))
