@@ -158,6 +158,29 @@ def proof(
 
 
 @app.command()
+def mend(
+    path: SetPath,
+    mends: Annotated[Path, typer.Argument(metavar="MENDS", help="Lines of `argus review mends -o`, edited.")],
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="NEW", help="The folder to write the set to.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write a set anew with what reviewers' marks propose, and keep their answers as its cases.
+
+    `argus grade RUN --preview NEW` shows what it would change.
+    """
+    from grader.review.mending import mend_set
+
+    mended = mend_set(path, mends, out)
+    if as_json:
+        typer.echo(json.dumps(mended.as_json(), ensure_ascii=False, indent=2))
+        return
+    typer.echo(
+        f"{mended.applied} mends of {len(mended.points)} points, {mended.cases} cases kept, "
+        f"{mended.left} lines left to you: {mended.path}"
+    )
+
+
+@app.command()
 def scaffolds(
     path: SetPath,
     scope: Annotated[

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.options import ArchiveUrl, AsJson
 from grader.cli.review import app
-from grader.errors import UsageError
+from grader.errors import SetupError, UsageError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def dispute(
@@ -102,8 +105,44 @@ def agreement(
     if as_json:
         typer.echo(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
         return
-    from rich.console import Console
-
     from grader.render.review import agreement_tables
 
-    Console().print(agreement_tables(found.as_json()))
+    _print(agreement_tables(found.as_json()))
+
+
+@app.command()
+def mends(
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help="Write them, for `argus problems mend`."),
+    ] = None,
+    archive: ArchiveUrl = None,
+) -> None:
+    """List what people's marks say is wrong about the problem set, with what they propose instead."""
+    from grader.archive.store import open_archive
+    from grader.review.mends import mends as proposed
+
+    with open_archive(archive, create=False) as opened:
+        lines = [one.model_dump(mode="json") for one in proposed(opened)]
+    if out is not None:
+        _write(out, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines))
+        typer.echo(f"{len(lines)} mends, {sum(one['to'] is None for one in lines)} for you to write: {out}")
+        return
+    from grader.render.review import mends_table
+
+    _print(mends_table(lines))
+
+
+def _print(table: RenderableType) -> None:
+    from rich.console import Console
+
+    # in a pipe there is no width to fit
+    console = Console() if Console().is_terminal else Console(width=200)
+    console.print(table)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise SetupError("the file can't be written", file=str(file), got=error.strerror) from error

@@ -10,7 +10,7 @@ beside the set as a case file, and proved again whenever the set changes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -185,17 +185,33 @@ def accept_proofs(report: ProofReport) -> Path:
             expected=trial.right,
             do="Change the check's options, or report it; then prove it again.",
         )
-    file = _folder(report.path) / CASES
+    file = case_file(report.path)
     renewed = {(proof.sub_id, proof.point_id) for proof in report.proofs}
-    old = [line for line in _lines(file) if (line["sub_id"], line["point_id"]) not in renewed]
-    lines = [*old, *chain.from_iterable(map(_case_lines, report.proofs))]
+    old = [line for line in case_lines(file) if (line["sub_id"], line["point_id"]) not in renewed]
+    write_cases(file, [*old, *chain.from_iterable(map(_case_lines, report.proofs))])
+    return file
+
+
+def case_file(path: Path) -> Path:
+    """Where a set keeps its accepted cases."""
+    return (path if path.is_dir() else path.parent) / CASES
+
+
+def case_lines(file: Path) -> list[dict[str, Any]]:
+    """The cases of such a file as they are written; none where it isn't there."""
+    if not file.is_file():
+        return []
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+
+
+def write_cases(file: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    """Write such a file, whole or not at all; SetupError where it can't be."""
     part = file.with_name(f".{CASES}.part")
     try:
         part.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), "utf-8")
         part.replace(file)
     except OSError as error:
         raise SetupError("the proofs can't be written", file=str(file), got=error.strerror) from error
-    return file
 
 
 # Points and what is put to them
@@ -269,21 +285,11 @@ def _proof(formal: _Formal, tried: Sequence[_Made], found: dict[int, Finding], u
 # The case file
 
 
-def _folder(path: Path) -> Path:
-    return path if path.is_dir() else path.parent
-
-
-def _lines(file: Path) -> list[dict[str, Any]]:
-    if not file.is_file():
-        return []
-    return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
-
-
 def _accepted(
     problems: ProblemSet, formal: Sequence[_Formal]
 ) -> tuple[dict[int, list[_Made]], tuple[str, ...]]:
     """The accepted cases by the index of their point, and the ids of those that are out of date."""
-    file = _folder(problems.path) / CASES
+    file = case_file(problems.path)
     if not file.is_file():
         return {}, ()
     places = {(one.sub_id, one.node.id): key for key, one in enumerate(formal)}
@@ -301,9 +307,14 @@ def _accepted(
     return kept, tuple(stale)
 
 
+def check_fields(check: CheckModel) -> dict[str, Any]:
+    """A check as a case writes it."""
+    options = check.model_dump(mode="json", exclude_defaults=True)
+    return {"kind": options.pop("kind"), "expected": options.pop("expected"), "options": options}
+
+
 def _case_lines(proof: Proof) -> Iterator[dict[str, Any]]:
-    options = proof.check.model_dump(mode="json", exclude_defaults=True)
-    kind, expected = options.pop("kind"), options.pop("expected")
+    check = check_fields(proof.check)
     seen: set[str] = set()
     for trial in proof.trials:
         if trial.answer in seen:
@@ -313,9 +324,7 @@ def _case_lines(proof: Proof) -> Iterator[dict[str, Any]]:
             "id": f"{proof.sub_id}/{proof.point_id}/{len(seen)}",
             "sub_id": proof.sub_id,
             "point_id": proof.point_id,
-            "kind": kind,
-            "expected": expected,
-            "options": options,
+            **check,
             "answer": trial.answer,
             "verdict": trial.finding.status.value,
             "why": f"{trial.side.replace('_', '-')}: {trial.how}" if trial.side != "accepted" else trial.how,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -63,3 +64,20 @@ def _share(value: float | None) -> str:
 
 def _number(value: float | None, form: str = ".2f") -> str:
     return "-" if value is None else format(value, form)
+
+
+def mends_table(lines: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """The lines of ``argus review mends``."""
+    if not lines:
+        return Text("No mark says that anything is wrong about the problem set.")
+    table = _table(("point", "what", "from", "to", "who", "evidence and reasons"), words=6)
+    for one in lines:
+        to = "for you to write" if one["to"] is None else _value(one["to"])
+        said = "; ".join((*(f"'{quote}'" for quote in one["evidence"]), *one["reasons"]))
+        place = f"{one['sub_id']}/{one['point_id']}"
+        _row(table, place, one["what"], _value(one["from"]), to, ", ".join(one["reviewers"]), said)
+    return table
+
+
+def _value(value: object) -> str:
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
