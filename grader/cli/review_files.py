@@ -110,6 +110,48 @@ def agreement(
     _print(agreement_tables(found.as_json()))
 
 
+@app.command("export")
+def export(
+    out: Annotated[Path, typer.Option("-o", "--out", metavar="FILE", help="A .jsonl or .csv file.")],
+    reviewer: Annotated[
+        str | None,
+        typer.Option("--reviewer", metavar="NAME", help="What this person may mark.", show_default=False),
+    ] = None,
+    marks: Annotated[bool, typer.Option("--marks", help="Every mark that was given, with names.")] = False,
+    archive: ArchiveUrl = None,
+) -> None:
+    """Write the open items as a file to be filled in, for `argus review import`; or all marks."""
+    from grader.archive.store import open_archive
+    from grader.review.exchange import FILLED, SHOWN, mark_lines, open_lines, write_lines
+
+    if marks and reviewer is not None:
+        raise UsageError("--marks writes everybody's", do="Leave out --reviewer.")
+    with open_archive(archive, create=False) as opened:
+        if marks:
+            count = write_lines(out, mark_lines(opened))
+        else:
+            count = write_lines(out, open_lines(opened, reviewer), (*SHOWN, *FILLED))
+    typer.echo(f"{count} {'marks' if marks else 'items'}: {out}")
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Exported items, filled in: .jsonl or .csv.")],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who filled it in; they are invited.")],
+    keep_going: Annotated[bool, typer.Option("--keep-going", help="Leave out what can't be taken.")] = False,
+    archive: ArchiveUrl = None,
+) -> None:
+    """Read marks back from a filled file, all or none; read again, it changes nothing."""
+    from grader.archive.store import open_archive
+    from grader.review.exchange import import_marks
+
+    with open_archive(archive, create=False) as opened:
+        read = import_marks(opened, file, by, keep_going=keep_going)
+    for fault in read.refused:
+        typer.echo(f"left out: {fault}", err=True)
+    typer.echo(f"{read.new} new marks, {read.known} known, {read.blank} lines not filled in")
+
+
 @app.command()
 def mends(
     out: Annotated[

@@ -107,7 +107,7 @@ def agreement(archive: Archive) -> Agreement:
     for item in archive.items():
         for name, first, last, seconds in _held(marks.get(item.id, ())):
             work = people[name]
-            work.seconds.append(seconds)
+            work.seconds += [seconds] if seconds else []  # nobody knows it of a mark from a file
             work.changed.append(first != last)
             if item.entry.gold is not None:
                 work.gold.append(first is not None and math.isclose(first, item.entry.gold))
@@ -174,7 +174,7 @@ def _person(name: str, work: _Work) -> Person:
     right = sum(work.gold)
     low, high = interval(right, len(work.gold))
     return Person(
-        *(name, len(work.seconds), len(work.gold), right, low, high),
+        *(name, len(work.changed), len(work.gold), right, low, high),
         seconds=median(work.seconds) if work.seconds else None,
         changed=sum(work.changed) / len(work.changed) if work.changed else None,
     )
