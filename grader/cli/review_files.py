@@ -143,7 +143,7 @@ def import_(
 ) -> None:
     """Read marks back from a filled file, all or none; read again, it changes nothing."""
     from grader.archive.store import open_archive
-    from grader.review.exchange import import_marks
+    from grader.review.importing import import_marks
 
     with open_archive(archive, create=False) as opened:
         read = import_marks(opened, file, by, keep_going=keep_going)

@@ -1,4 +1,4 @@
-"""Marking offline: open items as a file to be filled in, and the marks read back from it."""
+"""Marking offline: open items as a file to be filled in, and who may mark what; all marks as a file."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from grader.archive.opened import now
-from grader.archive.review_entry import FINAL, Item, MarkEntry, Reviewer
-from grader.archive.review_marks import NotYours, standing
+from grader.archive.review_entry import FINAL, Item, Reviewer
 from grader.archive.store import Archive
-from grader.errors import ArgusError, Fault, MarkError, SetupError, UsageError, shown
-from grader.marks import SUFFIXES, status_of
+from grader.errors import MarkError, SetupError, UsageError, shown
+from grader.marks import SUFFIXES
 from grader.record import digest
-from grader.review.evidence import evidence_in
-from grader.review.marking import LONGEST, verdicts_of
+from grader.review.marking import LONGEST
 from grader.review.queue import normalised
 from grader.review.subject import Outdated, Subject, Subjects
 
@@ -73,18 +70,6 @@ class MarkedLine(BaseModel):
         return {name: value for name in FILLED if (value := getattr(self, name)) not in (None, "")}
 
 
-@dataclass(slots=True)
-class Imported:
-    """What came of a file."""
-
-    new: int = 0
-    known: int = 0
-    """Marks that were read before."""
-    blank: int = 0
-    refused: list[Fault] = field(default_factory=list)
-    """Lines that were left out."""
-
-
 def address(item: Item) -> str:
     """How a file names an item: no other archive has one of that name."""
     return digest(["review item", item.id, item.entry.key, item.created.isoformat()])[:20]
@@ -98,7 +83,7 @@ def open_lines(archive: Archive, reviewer: str | None = None) -> Iterator[dict[s
 
     Without a name: those that anybody may. UsageError for a name that isn't invited.
     """
-    person = None if reviewer is None else _invited(archive, reviewer)
+    person = None if reviewer is None else invited(archive, reviewer)
     items = [one for one in archive.items("open") if _may(one, person, now())]
     subjects = Subjects(archive)
     seen: set[tuple[str, str]] = set()
@@ -107,7 +92,7 @@ def open_lines(archive: Archive, reviewer: str | None = None) -> Iterator[dict[s
             subject = subjects.of(item)
         except Outdated:
             continue
-        same = _same(subject)
+        same = same_answer(subject)
         if same not in seen:
             seen.add(same)
             yield _shown(subject)
@@ -187,133 +172,11 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-# In
-
-
-def import_marks(archive: Archive, file: Path, by: str, *, keep_going: bool = False) -> Imported:
-    """Read marks from a filled file; MarkError names every line that can't be one, and then none is taken.
-
-    ``keep_going``: such lines are left out. Reading a file again changes nothing.
-    """
-    reading = _Reading(archive, str(file), _invited(archive, by))
-    for number, row in _rows(file):
-        reading.read(number, row)
-    if reading.faults and not keep_going:
-        raise MarkError(reading.faults)
-    for number, item, mark in reading.marks:
-        try:
-            archive.mark(mark, verdicts_of(archive, item, mark))
-            reading.result.new += 1
-        except NotYours as error:  # since it was looked at
-            reading.faults.append(Fault(str(error), str(file), number))
-    reading.result.refused = reading.faults
-    return reading.result
-
-
-class _Reading:
-    """A file on its way in."""
-
-    def __init__(self, archive: Archive, file: str, person: Reviewer) -> None:
-        self._archive, self._file, self._person = archive, file, person
-        self._subjects = Subjects(archive)
-        self._items = {address(one): one for one in archive.items()}
-        self._seen: dict[tuple[str, str], int] = {}
-        self._at = now()
-        self.marks: list[tuple[int, Item, MarkEntry]] = []
-        self.faults: list[Fault] = []
-        self.result = Imported()
-
-    def read(self, number: int, row: str | Mapping[str, Any]) -> None:
-        """One line: a mark, a known one, a blank one or a fault."""
-        try:
-            line = (
-                MarkedLine.model_validate_json(row)
-                if isinstance(row, str)
-                else MarkedLine.model_validate(row)
-            )
-            if not line.filled:
-                self.result.blank += 1
-            elif (found := self._mark(number, line)) is None:
-                self.result.known += 1
-            else:
-                self.marks.append((number, *found))
-        except ValidationError as error:
-            for one in error.errors(include_url=False):
-                pointer = "".join(f"/{part}" for part in one["loc"]) or None
-                self.faults.append(Fault(one["msg"], self._file, number, pointer, shown(one["input"])))
-        except ArgusError as error:
-            self.faults += [
-                Fault(one.what, self._file, number, one.pointer, one.got, one.expected, one.do)
-                for one in error.faults
-            ]
-
-    def _mark(self, number: int, line: MarkedLine) -> tuple[Item, MarkEntry] | None:
-        item = self._items.get(line.item)
-        if item is None:
-            raise MarkError("no item of this archive", pointer="/item", got=shown(line.item))
-        form = digest(["offline", line.item, self._person.name, line.filled])
-        marks = self._archive.marks_of([item.id]).get(item.id, ())
-        if any(one.entry.form == form for one in marks):
-            return None
-        _fit(item, self._person, self._at)
-        subject = self._subjects.of(item)
-        first = self._seen.setdefault(_same(subject), number)
-        if first != number:
-            raise MarkError(
-                "the same point of the same answer is marked twice", expected=f"only line {first}"
-            )
-        return item, _entry(line, subject, self._person.name, form, self._person.name in standing(marks))
-
-
-def _entry(line: MarkedLine, subject: Subject, by: str, form: str, seen: bool) -> MarkEntry:
-    award = _award(line, subject)
-    return MarkEntry(
-        item_id=subject.item.id,
-        reviewer=by,
-        form=form,
-        status=status_of(award),
-        award=award,
-        evidence=evidence_in(line.evidence, "", subject),
-        reason=line.reason.strip(),
-        says=line.says,
-        after_seen=seen,
-    )
-
-
-def _award(line: MarkedLine, subject: Subject) -> float | None:
-    if line.status is not None:
-        return {"met": 1.0, "not_met": 0.0}.get(line.status)
-    if line.award is not None:
-        return subject.scale.checked(line.award, line.award, "/award")
-    assert line.points is not None
-    return subject.scale.share(line.points, "/points")
-
-
-def _rows(file: Path) -> Iterator[tuple[int, str | Mapping[str, Any]]]:
-    if file.suffix not in SUFFIXES:
-        raise MarkError("unknown kind of marks file", file=str(file), expected=" or ".join(sorted(SUFFIXES)))
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "they are not UTF-8"
-        raise MarkError(f"can't read the marks: {why}", file=str(file)) from None
-    if file.suffix == ".jsonl":
-        yield from ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
-        return
-    reader = csv.DictReader(io.StringIO(text, newline=""), restkey="beyond the headings")
-    try:
-        for row in reader:
-            yield reader.line_num, {name: value for name, value in row.items() if value is not None}
-    except csv.Error as error:
-        raise MarkError(
-            "the marks are not CSV", file=str(file), line=reader.line_num, got=str(error)
-        ) from None
-
-
 # Who may
 
 
-def _invited(archive: Archive, name: str) -> Reviewer:
+def invited(archive: Archive, name: str) -> Reviewer:
+    """The person of that name; UsageError where nobody is invited by it."""
     for one in archive.reviewers():
         if one.name == name and one.revoked is None:
             return one
@@ -322,13 +185,13 @@ def _invited(archive: Archive, name: str) -> Reviewer:
 
 def _may(item: Item, person: Reviewer | None, at: datetime) -> bool:
     try:
-        _fit(item, person, at)
+        require_fit(item, person, at)
     except MarkError:
         return False
     return True
 
 
-def _fit(item: Item, person: Reviewer | None, at: datetime) -> None:
+def require_fit(item: Item, person: Reviewer | None, at: datetime) -> None:
     """MarkError where the person may not mark the item now; ``None`` is anybody."""
     mine = person is not None and item.holder == person.name
     if item.state == "withdrawn":
@@ -343,6 +206,6 @@ def _fit(item: Item, person: Reviewer | None, at: datetime) -> None:
         raise MarkError("only an adjudicator may settle this", do="Delete the line.")
 
 
-def _same(subject: Subject) -> tuple[str, str]:
+def same_answer(subject: Subject) -> tuple[str, str]:
     """What nobody should be asked twice."""
     return subject.item.entry.point_hash, normalised(subject.text)

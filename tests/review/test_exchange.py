@@ -12,7 +12,8 @@ from grader.archive.review_entry import MarkEntry
 from grader.errors import MarkError, UsageError
 from grader.record import Status
 from grader.review.agreement import agreement
-from grader.review.exchange import FILLED, SHOWN, address, import_marks, mark_lines, open_lines, write_lines
+from grader.review.exchange import FILLED, SHOWN, address, mark_lines, open_lines, write_lines
+from grader.review.importing import import_marks
 from grader.review.security import token_hash
 from tests.review.desking import MODEL, OTHER, RIGHT
 
