@@ -156,9 +156,11 @@ def let_go(connection: Connection, reviewer: str) -> None:
 
 
 def skip(connection: Connection, item_id: int, reviewer: str, created: datetime) -> None:
-    """Let go of an item and don't show it to the person again until they come back to it."""
-    row = {"reviewer": reviewer, "item_id": item_id, "why": SKIPPED, "created": created}
-    insert_new(connection, BARS, [row])
+    """Let go of an item and don't show its answers to the person again until they come back to them."""
+    first = connection.scalar(select(func.coalesce(ITEMS.c.parent, ITEMS.c.id)).where(ITEMS.c.id == item_id))
+    same = [item_id] if first is None else family(connection, first)
+    place = {"reviewer": reviewer, "why": SKIPPED, "created": created}
+    insert_new(connection, BARS, [{**place, "item_id": one} for one in same])
     release(connection, item_id, reviewer)
 
 

@@ -62,6 +62,7 @@ def undo(
         raise NotYours("the item has changed hands since", do="Open it again.")
     stored = _append(connection, entry, created)
     put_verdicts(connection, verdicts, created)
+    _settle(connection, review_items.item(connection, entry.item_id), created)
     return stored
 
 
@@ -123,30 +124,38 @@ def _append(connection: Connection, entry: MarkEntry, created: datetime) -> Stor
 
 
 def _settle(connection: Connection, item: Item, created: datetime) -> None:
-    """Ask for an adjudication where two blind marks of the same answers differ."""
+    """Ask for an adjudication where two blind marks of the same answers differ, and not where they don't."""
     if item.entry.kind in FINAL or item.entry.kind == "gold":
         return
     first = item.entry.parent or item.id
     # held until this ends: two marks that come at once must see each other
     connection.execute(select(ITEMS.c.id).where(ITEMS.c.id == first).with_for_update())
-    together = select(ITEMS.c.id).where(
-        or_(ITEMS.c.id == first, ITEMS.c.parent == first), ITEMS.c.kind.not_in(FINAL)
-    )
-    family = list(connection.scalars(together))
-    marks = marks_of(connection, family)
-    for other in family:
-        if other != item.id:
+    family = review_items.items(connection, review_items.family(connection, first))
+    blind = [one.id for one in family if one.entry.kind not in FINAL]
+    for other in blind:
+        if other != item.id and item.state == "done":
             review_items.bar(connection, other, [item.holder or ""], created)
-    holds = [one for several in marks.values() for one in standing(several).values()]
-    deciding = [one for one in holds if one.entry.award is not None]
-    if len({(one.entry.award, one.entry.award_follow) for one in deciding}) > 1:
+    marks = marks_of(connection, blind).values()
+    holds = [one for several in marks for one in standing(several).values()]
+    awards = {(one.entry.award, one.entry.award_follow) for one in holds if one.entry.award is not None}
+    asked = [one for one in family if one.entry.kind == "adjudication"]
+    if len(awards) < 2:
+        _withdraw(connection, [one.id for one in asked])
+    elif all(one.state == "withdrawn" for one in asked):
         people = {one.entry.reviewer for one in holds}
-        review_items.put_items(connection, [_adjudication(item.entry, first, people)], created)
+        review_items.put_items(connection, [_adjudication(item.entry, first, people, len(asked))], created)
 
 
-def _adjudication(entry: ItemEntry, first: int, people: Iterable[str]) -> ItemEntry:
+def _withdraw(connection: Connection, ids: Sequence[int]) -> None:
+    """Ask no longer, unless somebody has it before them."""
+    free = ITEMS.c.id.in_(ids), ITEMS.c.state == "open", ITEMS.c.holder.is_(None)
+    connection.execute(update(ITEMS).where(*free).values(state="withdrawn"))
+
+
+def _adjudication(entry: ItemEntry, first: int, people: Iterable[str], earlier: int) -> ItemEntry:
+    """What is asked of who is neither; ``earlier`` times it was asked and needn't be answered any more."""
     names = ("problem_id", "sub_id", "point_id", "point_hash", "members", "check_kind", "priority")
-    key = digest(["adjudication", first, sorted(people)])
+    key = digest(["adjudication", first, sorted(people), earlier])
     return ItemEntry(
         key=key,
         alike=key,

@@ -203,10 +203,35 @@ def test_nobody_marks_the_same_answers_twice_not_even_what_they_skipped(queue):
     queue.put_items([entry("second", 4, kind="second", parent=first.id, priority=1.0)])
     second = queue.claim("Ada")
     queue.skip(second.id, "Ada")
-    queue.mark(given(queue.claim("Ada"), "Ada", 1.0))
+    assert queue.claim("Ada") is None  # or what she skipped would be before her again
+    queue.mark(given(first, "Ada", 1.0))
     assert queue.come_back("Ada") == 0
     assert queue.claim("Ada") is None
     assert queue.claim("Bo").id == second.id
+
+
+def test_what_no_longer_differs_is_no_longer_to_be_settled(queue):
+    """Bo slips, and takes it back; then he differs for good, and it is asked again."""
+    queue.put_items([entry("first", 4)])
+    (first,) = queue.items()
+    queue.mark(given(first, "Ada", 1.0))
+    queue.put_items([entry("second", 4, kind="second", parent=first.id)])
+    second = queue.claim("Bo")
+
+    def asked():
+        return [one.state for one in queue.items() if one.entry.kind == "adjudication"]
+
+    slip = queue.mark(given(second, "Bo", 0.0))
+    assert asked() == ["open"]
+    queue.undo(given(second, "Bo", None, undoes=slip.id))
+    assert asked() == ["withdrawn"]
+    queue.mark(given(second, "Bo", 1.0))
+    assert asked() == ["withdrawn"]
+    queue.mark(given(second, "Bo", 0.0, "changed", after_seen=True))
+    assert asked() == ["withdrawn", "open"]
+    queue.claim("Cy")
+    queue.mark(given(second, "Bo", 1.0, "again", after_seen=True))
+    assert asked() == ["withdrawn", "open"]  # Cy has it before them
 
 
 def test_a_filter_by_reason_tells_nobody_what_was_drawn_at_random(queue):
