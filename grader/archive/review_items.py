@@ -125,7 +125,9 @@ def claim(
         .limit(1)
     )
     for _ in range(_TRIES):
-        found = connection.execute(query).first()
+        # past what others are just taking; if that is all there is, after them
+        free = connection.execute(query.with_for_update(skip_locked=True)).first()
+        found = free or connection.execute(query).first()
         if found is None:
             return None
         if (item := renewed(connection, found.id, reviewer, lease, now)) is not None:

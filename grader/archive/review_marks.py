@@ -130,7 +130,10 @@ def _settle(connection: Connection, item: Item, created: datetime) -> None:
     first = item.entry.parent or item.id
     # held until this ends: two marks that come at once must see each other
     connection.execute(select(ITEMS.c.id).where(ITEMS.c.id == first).with_for_update())
-    family = review_items.items(connection, review_items.family(connection, first))
+    ids = review_items.family(connection, first)
+    if len(ids) == 1:
+        return
+    family = review_items.items(connection, ids)
     blind = [one.id for one in family if one.entry.kind not in FINAL]
     for other in blind:
         if other != item.id and item.state == "done":

@@ -230,8 +230,10 @@ class Archive(JudgingArchive, ReviewArchive):
     def graded_of(self, view: View, digests: Iterable[str]) -> Iterator[GradedAnswer]:
         """The answers of some responses of a run, as ``graded`` gives them."""
         for some_digests in portions(digests):
+            # whole: who reads on in between would hold two connections, and a crowd of them all there are
             with self._reading() as connection:
-                yield from some(connection, view, some_digests)
+                found = list(some(connection, view, some_digests))
+            yield from found
 
     def search(self, filters: Filters | None = None) -> Iterator[GradedAnswer]:
         """Every answer the filters let through, with its history, run after run.
