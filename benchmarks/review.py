@@ -105,7 +105,7 @@ def compare(openings: int) -> bool:
         for one in desks * WARM_UP:
             one.open_next()
         took = [[one.open_next() for one in desks] for _ in range(openings)]
-    few, many = (quantiles(times, n=20)[-1] for times in zip(*took, strict=True))
+    few, many = (float(quantiles(times, n=20)[-1]) for times in zip(*took, strict=True))
     print(f"next item, p95: {few * 1000:.1f} ms with {FEW} verdicts, {many * 1000:.1f} ms with {MANY}")
     print(f"ratio {many / few:.2f} (at most {LIMIT})")
     return many / few <= LIMIT

@@ -18,6 +18,7 @@ from grader.problem.set import load_set
 from grader.record import Evidence, Status
 from grader.review.agreement import agreement
 from grader.review.disputes import dispute, errata
+from grader.review.exchange import mark_lines
 from grader.review.queue import QueueRules, fill
 from grader.review.security import token_hash
 from tests.review.desking import served
@@ -221,6 +222,10 @@ def test_forty_items_worked_by_keyboard_are_exactly_as_scripted(archive, browser
         (Evidence("k_obs doubles", 0, 13),),
         "Says so; compares runs.",
     )
+
+    exported = [one for one in mark_lines(archive) if one["undoes"] is None]
+    assert len(exported) == 41
+    assert [one["reviewer"] for one in exported if one["undone"]] == ["Bo"]
 
     for place, point in points(archive).items():
         keys = SCRIPT[place]
