@@ -32,6 +32,7 @@ class ReviewItems(Archived, table=True):
     __table_args__ = (
         UniqueConstraint("key"),
         Index("ix_review_items_queue", "state", "rank", "id"),
+        Index("ix_review_items_holder", "holder", "state"),
         Index("ix_review_items_parent", "parent"),
         Index("ix_review_items_alike", "alike"),
     )

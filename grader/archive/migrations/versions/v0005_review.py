@@ -34,6 +34,7 @@ def upgrade() -> None:
         _refers("review_items", "parent", "review_items.id"),
     )
     op.create_index("ix_review_items_queue", "review_items", ["state", "rank", "id"])
+    op.create_index("ix_review_items_holder", "review_items", ["holder", "state"])
     op.create_index("ix_review_items_parent", "review_items", ["parent"])
     op.create_index("ix_review_items_alike", "review_items", ["alike"])
     op.create_table(
