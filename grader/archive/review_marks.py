@@ -11,7 +11,7 @@ from grader.archive import review_items
 from grader.archive.append import insert_new, portions
 from grader.archive.entry import VerdictEntry
 from grader.archive.outcomes import put_verdicts
-from grader.archive.review_entry import FINAL, Item, ItemEntry, MarkEntry, StoredMark
+from grader.archive.review_entry import FINAL, ItemEntry, MarkEntry, StoredMark
 from grader.archive.review_items import ITEMS, changed
 from grader.archive.rows import Row
 from grader.archive.tables import TABLES
@@ -38,7 +38,7 @@ def mark(
     _close(connection, entry, created)
     stored = _append(connection, entry, created)
     put_verdicts(connection, verdicts, created)
-    _settle(connection, review_items.item(connection, entry.item_id), created)
+    _settle(connection, entry.item_id, created)
     return stored
 
 
@@ -62,7 +62,7 @@ def undo(
         raise NotYours("the item has changed hands since", do="Open it again.")
     stored = _append(connection, entry, created)
     put_verdicts(connection, verdicts, created)
-    _settle(connection, review_items.item(connection, entry.item_id), created)
+    _settle(connection, entry.item_id, created)
     return stored
 
 
@@ -123,17 +123,19 @@ def _append(connection: Connection, entry: MarkEntry, created: datetime) -> Stor
     return stored
 
 
-def _settle(connection: Connection, item: Item, created: datetime) -> None:
+def _settle(connection: Connection, item_id: int, created: datetime) -> None:
     """Ask for an adjudication where two blind marks of the same answers differ, and not where they don't."""
-    if item.entry.kind in FINAL or item.entry.kind == "gold":
-        return
-    first = item.entry.parent or item.id
+    first = connection.scalar(select(func.coalesce(ITEMS.c.parent, ITEMS.c.id)).where(ITEMS.c.id == item_id))
+    assert first is not None
     # held until this ends: two marks that come at once must see each other
     connection.execute(select(ITEMS.c.id).where(ITEMS.c.id == first).with_for_update())
     ids = review_items.family(connection, first)
     if len(ids) == 1:
         return
     family = review_items.items(connection, ids)
+    item = next(one for one in family if one.id == item_id)
+    if item.entry.kind in FINAL or item.entry.kind == "gold":
+        return
     blind = [one.id for one in family if one.entry.kind not in FINAL]
     for other in blind:
         if other != item.id and item.state == "done":
