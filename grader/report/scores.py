@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from grader.record.flags import FLAGS
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.cells import TRACKS, by_cell, lines
 from grader.report.document import Levels, Options, Row, Section
+from grader.report.drawings import score_ladders
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
 from grader.report.words import NONE, Conditions, counted, percent, span, varying_cells, whole
 from grader.stats.estimate import Estimate, share
@@ -70,7 +72,9 @@ def scores(levels: Levels, options: Options) -> Section:
     if len(conditions.pairs) > 1:
         tables.insert(0, _overview(found, conditions, best))
     data = {"cells": [_row(one) for one in found]}
-    return Section("scores", "Scores", tuple(tables), says=tuple(_says(found, conditions)), data=data)
+    draw = partial(score_ladders, found)
+    says = tuple(_says(found, conditions))
+    return Section("scores", "Scores", tuple(tables), says=says, draw=draw, data=data)
 
 
 def _best(found: Sequence[Scored]) -> set[str]:

@@ -17,7 +17,7 @@ from grader.render.tables import Cell, Column, DataTable, to_html
 from grader.report.full.answers import View, answer_anchor, answer_view, request_keys
 from grader.report.full.files import anchor
 from grader.report.private import Withholder, private_texts
-from grader.report.words import NONE, SHORT, marks
+from grader.report.words import NONE, SHORT, marks, short_id
 from grader.score import score_subquestion
 from grader.stats.reading import GradedRun
 
@@ -126,7 +126,10 @@ def _matrix(problem: Problem, answers: Sequence[GradedAnswer]) -> DataTable:
         rows.setdefault((head.model, head.protocol, head.mode, head.sample), {})[answer.answer.sub_id] = cell
     samples = any(sample for *_, sample in rows)
     columns = [Column("model"), Column("protocol"), Column("mode"), *([Column("sample")] if samples else [])]
-    columns += [Column(f"{sub.sub_id} ({marks(sub.full_mark)})", numeric=True) for sub in subs.values()]
+    columns += [
+        Column(f"{short_id(problem.problem_id, sub.sub_id)} ({marks(sub.full_mark)})", numeric=True)
+        for sub in subs.values()
+    ]
     lines = [
         (
             Cell(model),
