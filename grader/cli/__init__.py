@@ -14,7 +14,20 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import bench, check, grade, inputs, judges, problems, report, run, trace, triage, verdicts
+from grader.cli import (
+    authors,
+    bench,
+    check,
+    grade,
+    inputs,
+    judges,
+    problems,
+    report,
+    run,
+    trace,
+    triage,
+    verdicts,
+)
 from grader.errors import ArgusError
 
 INTERRUPTED = 130
@@ -53,6 +66,7 @@ app.command("check")(check.check)
 app.command("trace")(trace.trace)
 app.command("verdicts")(verdicts.verdicts)
 app.command("triage")(triage.triage)
+problems.app.command("gate")(authors.gate)
 app.add_typer(problems.app, name="problems")
 app.add_typer(judges.app, name="judges")
 

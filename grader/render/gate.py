@@ -42,15 +42,15 @@ def _count(having: Sequence[Row]) -> str:
 def _rules(rules: Row) -> str:
     parts = []
     if rules["reviews"]:
-        parts.append(f"{rules['reviews']} reviewers who accept it")
+        parts.append(f"accepting reviewers: {rules['reviews']}")
     if rules["probes"]:
-        parts.append(f"{rules['probes']} models at {_percent(rules['probe_score'])} at most")
+        parts.append(f"models: {rules['probes']}, at {_percent(rules['probe_score'])} at most")
     if rules["pilots"]:
         span = f"{_percent(rules['pilot_low'])} to {_percent(rules['pilot_high'])}"
         time = rules["pilot_minutes"]
         within = "" if time is None else f" in {time:g} minutes at most"
-        parts.append(f"{rules['pilots']} students at {span} in the mean{within}")
-    return f"wanted: {', '.join(parts) or 'nothing'}"
+        parts.append(f"students: {rules['pilots']}, at {span} in the mean{within}")
+    return f"wanted: {'; '.join(parts) or 'nothing'}"
 
 
 def _percent(share: float) -> str:

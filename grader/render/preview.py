@@ -44,8 +44,8 @@ def sentences(found: Row) -> Iterator[str]:
         yield f"judge: {before or 'none'} before, {after or 'none'} after"
     if judge is not None:
         yield (
-            f"judge {judge['card']}: {judge['standing']} verdicts stand, {judge['read']} are read from archived "
-            f"replies, {judge['waiting']} wait for new ones; {judge['estimate']['calls']} requests would be sent"
+            f"judge {judge['card']}: {judge['standing']} verdicts stand, {judge['read']} come from archived "
+            f"replies, {judge['waiting']} wait for new ones; {judge['estimate']['calls']} requests to send"
         )
         if judge["provisional"]:
             yield f"judge {judge['card']} is provisional: its verdicts count nowhere"
