@@ -217,12 +217,28 @@ def put_summary(
 
 def summary(connection: Connection, grading: Grading, *, earlier: bool) -> dict[str, Any] | None:
     """What the grading came to. See ``Archive.summary``."""
-    query = select(SUMMARIES.c.summary).where(SUMMARIES.c.grading_id == grading.id)
-    if not earlier:
-        at = state(connection)
-        query = query.where(
-            SUMMARIES.c.last_refound == at.last_refound, SUMMARIES.c.last_verdict == at.last_verdict
-        )
-    query = query.order_by(SUMMARIES.c.id.desc()).limit(1)
-    found: dict[str, Any] | None = connection.scalar(query)
+    columns = [SUMMARIES.c[name] for name in ("id", "last_refound", "last_verdict")]
+    query = select(*columns).where(SUMMARIES.c.grading_id == grading.id)
+    last = connection.execute(query.order_by(SUMMARIES.c.id.desc()).limit(1)).first()
+    if last is None:
+        return None
+    if not (earlier or _holds(connection, grading.run_id, State(last.last_refound, last.last_verdict))):
+        return None
+    found: dict[str, Any] | None = connection.scalar(
+        select(SUMMARIES.c.summary).where(SUMMARIES.c.id == last.id)
+    )
     return found
+
+
+def _holds(connection: Connection, run_id: int, at: State) -> bool:
+    """Whether a run still comes to what it came to then; new verdicts on others' responses don't matter."""
+    now = state(connection)
+    if now == at or now.last_refound != at.last_refound:
+        return now == at
+    lines, verdicts = TABLES["run_responses"], TABLES["verdicts"]
+    # + 0 keeps the databases from walking through all new verdicts for each run
+    newer = select(verdicts.c.id).where(
+        verdicts.c.response_digest == lines.c.response_digest, verdicts.c.id + 0 > at.last_verdict
+    )
+    of_run = select(lines.c.line).where(lines.c.run_id == run_id, newer.exists()).limit(1)
+    return connection.execute(of_run).first() is None

@@ -165,8 +165,9 @@ class Archive(JudgingArchive):
             runs.put_summary(connection, grading, state, summary, now())
 
     def summary(self, grading: Grading, *, earlier: bool = False) -> dict[str, Any] | None:
-        """What the grading came to, if it was finished and nothing has changed since; else None.
+        """What the grading came to, if it was finished and nothing of the run has changed since; else None.
 
+        A new verdict on one of the run's responses changes it, and any finding that came out differently.
         ``earlier``: what it came to when it was finished last, whatever the archive has got since.
         """
         with self._reading() as connection:
