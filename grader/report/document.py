@@ -12,6 +12,7 @@ from grader.render.tables import DataTable
 
 if TYPE_CHECKING:
     from grader.report.figure_svg import Figure
+    from grader.stats.reading import Source
 
 SCHEMA_VERSION = 1
 
@@ -48,6 +49,14 @@ class Levels(Protocol):
     @property
     def nodes(self) -> pd.DataFrame:
         """One row a node of the set's rubrics."""
+
+    @property
+    def runs(self) -> pd.DataFrame:
+        """One row a run."""
+
+    @property
+    def source(self) -> Source:
+        """The runs and rubrics that the frames are of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,4 +105,4 @@ def _limits(levels: Levels) -> Iterator[str]:
     open_share = 1 - float(cells[list(TRACKS)].to_numpy().sum()) / float(cells["full_mark"].sum())
     if open_share > 1e-9:
         yield f"{percent(open_share)} % of the marks are open: what rests on them is printed between bounds."
-    yield "Scores are as graded. None is corrected: neither code nor judge has been audited."
+    yield "No score is corrected for errors of graders: neither code nor judge has been audited."

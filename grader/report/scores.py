@@ -167,6 +167,10 @@ def _notes(found: Sequence[Scored], *, follow: bool) -> tuple[str, ...]:
             "from ... to: between these the score will lie once all is decided, and its interval then within "
             "the one shown"
         )
+    if any(one.cell.human for one in found):
+        notes.append(
+            "human marks go before code's and judges'; --section reviewed has the scores without that"
+        )
     if any(one.share.low is None for one in found):
         notes.append("one problem gives no interval")
     return tuple(notes)

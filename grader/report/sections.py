@@ -9,6 +9,7 @@ from grader.errors import UsageError
 from grader.report.census import census_section
 from grader.report.document import Levels, Options, Section
 from grader.report.gaps import mode_gaps, protocol_gaps
+from grader.report.reviewed import reviewed_section
 from grader.report.scores import ranking_section, scores
 from grader.report.tracks import tracks_section
 
@@ -32,6 +33,7 @@ KINDS: tuple[SectionKind, ...] = (
     SectionKind("modes", mode_gaps),
     SectionKind("census", census_section),
     SectionKind("tracks", tracks_section),
+    SectionKind("reviewed", reviewed_section, deep=True),
 )
 NAMES = tuple(kind.key for kind in KINDS)
 

@@ -6,9 +6,11 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
 
 from grader.report.document import Options
+from grader.report.export import export_frames
 from grader.report.formats import written
 from grader.report.full.site import write_site
 from grader.report.making import ReportRequest, make_report
@@ -139,3 +141,15 @@ def test_no_private_word_is_in_a_public_report(archive, form):
     request = ReportRequest(sections=NAMES, deep=True, options=Options(public=True))
     made = make_report(archive, request)
     assert not TOKEN.findall(unescape(written(made.report, form, made.frames)))
+
+
+def test_no_private_word_is_in_public_frames(archive, tmp_path):
+    frames = make_report(archive, ReportRequest()).frames
+    export_frames(frames, tmp_path / "all")
+    export_frames(frames, tmp_path / "public", public=True)
+    assert len(set(TOKEN.findall((tmp_path / "all" / "nodes.csv").read_text()))) == 7
+    written_files = sorted((tmp_path / "public").iterdir())
+    assert len(written_files) == 16
+    for path in written_files:
+        text = path.read_text() if path.suffix == ".csv" else pd.read_parquet(path).to_csv()
+        assert not TOKEN.findall(text), path
