@@ -82,11 +82,11 @@ def _renamed(point: Row) -> str:
 
 
 def _move(move: Row) -> str:
-    return f"{move['answers']} {_status(move['before'])} → {_status(move['after'])}"
+    return f"{move['answers']} {_said(move['before'])} → {_said(move['after'])}"
 
 
-def _status(status: str | None) -> str:
-    return "none" if status is None else status.replace("_", " ")
+def _said(said: str | None) -> str:
+    return "none" if said is None else said.replace("_", " ")
 
 
 def scores_table(found: Row) -> DataTable:

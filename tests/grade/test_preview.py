@@ -144,7 +144,7 @@ def test_one_corrected_check_of_the_demo_flips_its_verdicts_and_no_others(tmp_pa
     (point,) = found["points"]
     assert point["moves"] == [
         {"before": "met", "after": "not_met", "answers": 2},
-        {"before": "not_met", "after": "undetermined", "answers": 1},
+        {"before": "not_met", "after": "undetermined (conflicting_candidates)", "answers": 1},
     ]
     assert (found["computed"], found["reused"]) == (3, 144)
     (mark,) = found["marks"]
