@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from grader.archive.store import Archive
 from grader.errors import UsageError
@@ -110,6 +111,7 @@ def _checks(frames: Frames, found: Compared | None, request: ReportRequest) -> I
 
 
 def _runs(frames: Frames) -> list[Row]:
+    headers = {graded.run.digest: graded.run.header for graded in frames.source.runs}
     return [
         {
             "name": one.run,
@@ -117,9 +119,17 @@ def _runs(frames: Frames) -> list[Row]:
             "set": one.set,
             "card": one.card if isinstance(one.card, str) else None,
             "provisional": bool(one.provisional),
+            "note": _said(headers[one.digest], "note"),
+            "asked": _said(headers[one.digest], "asked"),
         }
         for one in lines(frames.runs)
     ]
+
+
+def _said(header: Mapping[str, Any], name: str) -> str | None:
+    """What a run's header says among its parameters."""
+    said = (header.get("parameters") or {}).get(name)
+    return said if isinstance(said, str) else None
 
 
 __all__ = ["NAMES", "MadeReport", "ReportRequest", "make_report"]

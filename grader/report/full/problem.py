@@ -69,7 +69,7 @@ def _subquestion(
     responses = archive.responses({answer.response.digest for answer in own})
     keys = request_keys(own) if withhold is None else []
     calls = archive.calls_at(keys)
-    requests = {key: archive.request(key) for key in keys}
+    requests = {key: archive.request(key) for key in calls}
     public = withhold is not None
     return {
         "sub_id": sub.sub_id,
