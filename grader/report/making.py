@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -67,6 +68,7 @@ def make_report(archive: Archive, request: ReportRequest) -> MadeReport:
         kinds = ()
     frames, found = _read(archive, request)
     further = [comparison_section(found, request.options)] if found else []
+    gc.freeze()  # each adjustment of p collects garbage, and what was read is none
     checks = tuple(_checks(frames, found, request))
     report = build(frames, request.options, kinds, _runs(frames), further)
     return MadeReport(replace(report, checks=tuple(one.as_json() for one in checks)), frames, checks)

@@ -129,7 +129,7 @@ def _worst(one: np.ndarray, two: np.ndarray, full: np.ndarray, differing: np.nda
 
 def _marked(subquestions: pd.DataFrame) -> pd.DataFrame:
     mark = (subquestions["full_mark"] / subquestions["answers"]).round(DIGITS)
-    return subquestions.assign(mark=mark).query("answers > 0 and mark > 0")
+    return subquestions.assign(mark=mark)[(subquestions["answers"] > 0) & (mark > 0)]
 
 
 def _an_answer(subquestions: pd.DataFrame) -> pd.DataFrame:

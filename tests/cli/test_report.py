@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.report import extra
+from grader.report.private import private_texts
 from tests.grade.small import MARKS, both_models, line, write_lines, write_set
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -181,3 +184,66 @@ def test_without_its_packages_it_says_what_to_install(argus, archive, monkeypatc
         "argus: reports need packages that are not installed; got no no_such_package. "
         "Install them: pip install 'argus-rubric[report]'.\n"
     )
+
+
+# The demo, as docs/ shows it
+
+PAGE = (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
+SHOWN = [block for block in re.findall(r"```\n(.*?)```", PAGE, re.S) if block.startswith("$ ")]
+DEMO, SWEEP = "sqlite:///build/demo.db", "sqlite:///build/demo-sweep/argus.db"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The demo's run and marks, graded as ``make demo`` does."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('demo') / 'demo.db'}"
+    folder = ROOT / "problems" / "demo"
+    with open_archive(url) as archive:
+        grade(GradeRequest(folder / "run.jsonl", load_set(folder), [folder / "marks.jsonl"]), archive)
+    return url
+
+
+def stripped(text):
+    return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def test_each_documented_report_of_the_demo_is_what_the_command_prints(argus, demo):
+    shown = [block.partition("\n") for block in SHOWN if DEMO in block]
+    assert len(shown) == 2
+    for command, _, printed in shown:
+        ended = argus(*command.removeprefix("$ .venv/bin/argus ").replace(DEMO, demo).split())
+        assert (ended.code, ended.err) == (0, "")
+        assert stripped(ended.out) == stripped(printed)
+
+
+def test_the_demo_as_markdown_is_the_page_in_the_documentation(argus, demo):
+    ended = argus("report", "--format", "markdown", "--archive", demo)
+    assert ended.out == (ROOT / "docs" / "demo-report.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_each_documented_report_of_the_sweep_is_what_the_command_prints(argus, tmp_path):
+    for name in ("examples", "problems/demo"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    assert argus("bench", "examples/demo-sweep.toml").code == 0
+    shown = [block.partition("\n") for block in SHOWN if SWEEP in block]
+    assert len(shown) == 1
+    for command, _, printed in shown:
+        assert stripped(argus(*command.removeprefix("$ .venv/bin/argus ").split()).out) == stripped(printed)
+
+
+def test_nothing_private_of_the_demo_is_in_its_public_reports(argus, demo, tmp_path):
+    site = tmp_path / "site"
+    argus("report", "--full", site, "--public", "--frames", site / "frames", "--archive", demo)
+    every = [
+        argus("report", "--public", "--format", form, "--archive", demo).out for form in ("json", "html")
+    ]
+    every += [path.read_text() for path in site.rglob("*") if path.suffix in (".html", ".csv")]
+    said = " ".join(" ".join(unescape(text) for text in every).split())
+    problems = load_set(ROOT / "problems" / "demo").problems.values()
+    private = [" ".join(text.split()) for problem in problems for text in private_texts(problem)]
+    assert len(private) > 80
+    found = [text for text in private if text in said]
+    # a question that models are shown says this itself
+    assert found == ["ln A"]
+    assert any("ln A" in sub.text_open for problem in problems for sub in problem.subquestions)
