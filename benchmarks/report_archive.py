@@ -1,4 +1,4 @@
-"""Writes an archive as gradings of many models leave it: findings, quoted passages, verdicts, marks, summaries.
+"""Writes an archive as gradings of many models leave it: findings, quotes, verdicts, marks, summaries.
 
     python -m benchmarks.report_archive FOLDER [--runs 25] [--problems 191]
 
