@@ -15,7 +15,7 @@ from grader.report.formats import written
 from grader.report.full.site import write_site
 from grader.report.making import ReportRequest, make_report
 from grader.report.sections import NAMES
-from tests.report.planted import PROBLEM, TOKEN, planted_archive
+from tests.report.planted import TOKEN, planted_archive
 
 FORMATS = ("terminal", "markdown", "latex", "html", "json")
 
@@ -130,7 +130,7 @@ def test_no_private_word_is_on_a_public_page(public):
 
 def test_a_public_page_shows_questions_answers_and_marks(public):
     text = unescape(page_of(public))
-    assert PROBLEM["header"] in text
+    assert "Ethanol is oxidised." in text
     assert "It is ethanal." in text
     assert "[withheld]" in text
     assert text.count("data:image/png") == 1  # the visible one

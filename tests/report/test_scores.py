@@ -95,6 +95,7 @@ def test_one_problem_gives_no_interval():
 
 def test_a_ranking_says_which_ranks_stay_possible():
     section = ranking_section(two_models(), Options())
+    assert section is not None
     assert texts(section.tables[0]) == [["1", "beta", "75.0", "1 to 2"], ["2", "alpha", "25.0", "1 to 2"]]
     assert section.says == (
         "Under sequential_carry, text_only 2 models could be the best: the data don't tell them apart.",
