@@ -8,10 +8,10 @@ from datetime import datetime
 from string import hexdigits
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, false, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Table, exists, false, func, or_, select, true
 
 from grader.archive import rows
-from grader.archive.append import append_changed, insert_new, portions
+from grader.archive.append import AT_ONCE, append_changed, insert_new, portions
 from grader.archive.entry import AnswerSpan, Engine, Grading, Received, Run
 from grader.archive.tables import TABLES
 from grader.record import Response
@@ -93,6 +93,30 @@ def responses(connection: Connection, digests: Iterable[str]) -> dict[str, Respo
         for row in connection.execute(select(table).where(table.c.digest.in_(some))).mappings():
             found[row["digest"]] = rows.response_of(row)
     return found
+
+
+def responses_after(
+    connection: Connection, run_id: int, line: int, elsewhere: Sequence[int]
+) -> list[tuple[int, Response]]:
+    """The next responses of a run after a line, with their lines; but none that other runs hold too."""
+    table, lines = TABLES["responses"], TABLES["run_responses"]
+    query = (
+        select(lines.c.line, table)
+        .join(table, table.c.digest == lines.c.response_digest)
+        .where(lines.c.run_id == run_id, lines.c.line > line, not_of(elsewhere))
+        .order_by(lines.c.line)
+        .limit(AT_ONCE)
+    )
+    found = connection.execute(query).mappings().all()
+    return [(row["line"], rows.response_of(row)) for row in found]
+
+
+def not_of(elsewhere: Sequence[int]) -> ColumnElement[bool]:
+    """That the response at a line isn't in some other runs, too."""
+    lines = TABLES["run_responses"]
+    later = lines.alias()
+    same = later.c.response_digest == lines.c.response_digest
+    return ~exists().where(same, later.c.run_id.in_(elsewhere)) if elsewhere else true()
 
 
 def answers(

@@ -73,6 +73,11 @@ class Archive(JudgingArchive):
         with self._reading() as connection:
             return content.problem(connection, problem_hash)
 
+    def set_names(self) -> dict[str, str]:
+        """What every set was called when it was first graded on, by its digest."""
+        with self._reading() as connection:
+            return content.set_names(connection)
+
     def set_problems(self, set_digest: str) -> list[ProblemEntry]:
         """The problems of a set as it was graded, by their ids."""
         with self._reading() as connection:
@@ -120,6 +125,20 @@ class Archive(JudgingArchive):
         """Several responses at once, by their digests."""
         with self._reading() as connection:
             return runs.responses(connection, digests)
+
+    def responses_of(self, run: Run, elsewhere: Sequence[int] = ()) -> Iterator[tuple[int, Response]]:
+        """Every response of a run with its line, in order; but none that runs of ``elsewhere`` hold too.
+
+        Memory is bounded by a portion of the run.
+        """
+        line = -1
+        while True:
+            with self._reading() as connection:
+                found = runs.responses_after(connection, run.id, line, elsewhere)
+            if not found:
+                return
+            yield from found
+            line = found[-1][0]
 
     def shared_responses(self, run_ids: Sequence[int]) -> dict[int, set[int]]:
         """Of some runs, those that hold the same responses as others, and which."""
@@ -210,17 +229,19 @@ class Archive(JudgingArchive):
         history: bool = False,
         under: Grading | None = None,
         elsewhere: Sequence[int] = (),
+        texts: bool = True,
     ) -> Iterator[GradedAnswer]:
         """Every answer of a run in order, with what was found, what was given and what stands.
 
         Under the run's last grading, or the one given; nothing if it never was graded.
         ``history`` adds what earlier rubrics, engines and cuts led to;
-        ``elsewhere`` are runs whose responses are left to them.
+        ``elsewhere`` are runs whose responses are left to them. Without ``texts``,
+        what findings and verdicts say in words is not read: faster, for whoever adds up.
         Memory is bounded by a portion of the run. Of the filters, ``run``,
         ``status`` and ``by`` are the caller's.
         """
         filters = filters or Filters()
-        return self._graded(run, filters, history=history, elsewhere=elsewhere, under=under)
+        return self._graded(run, filters, history=history, elsewhere=elsewhere, under=under, texts=texts)
 
     def search(self, filters: Filters | None = None) -> Iterator[GradedAnswer]:
         """Every answer the filters let through, with its history, run after run.
@@ -261,6 +282,7 @@ class Archive(JudgingArchive):
         history: bool,
         elsewhere: Sequence[int] | None,
         under: Grading | None = None,
+        texts: bool = True,
     ) -> Iterator[GradedAnswer]:
         """``elsewhere`` None: the responses that a run graded later holds too are left to that one."""
         with self._reading() as connection:
@@ -271,7 +293,7 @@ class Archive(JudgingArchive):
             engines = runs.engines(connection)
             if elsewhere is None:
                 elsewhere = runs.graded_later(connection, grading)
-        view = View(run, grading, filters, sheet, engines, history, elsewhere)
+        view = View(run, grading, filters, sheet, engines, history, elsewhere, texts)
         last: int | None = -1
         while last is not None:
             with self._reading() as connection:

@@ -9,7 +9,8 @@ from grader.archive.store import open_archive
 from grader.errors import UsageError
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
-from grader.stats.frames import ANSWERS, CELLS, ITEMS, NODES, PROBLEMS, SUBQUESTIONS, Frames
+from grader.stats import columns
+from grader.stats.frames import LEVELS, Frames
 from tests.grade.small import PROBLEM, WRONG, both_models, line, write_lines, write_set
 
 
@@ -147,10 +148,6 @@ def test_there_must_be_something_to_look_at(archive, folder):
 def test_frames_have_the_columns_that_are_documented(archive, folder):
     graded(archive, folder, both_models())
     frames = Frames.of(archive)
-    for name, columns in (
-        *(("cells", CELLS), ("problems", PROBLEMS), ("subquestions", SUBQUESTIONS)),
-        *(("items", ITEMS), ("nodes", NODES)),
-    ):
-        assert list(getattr(frames, name).columns) == columns
-    assert set(frames.answers.columns) == set(ANSWERS)
+    for name in LEVELS:
+        assert list(getattr(frames, name).columns) == getattr(columns, name.upper())
     assert list(of(frames.runs)[["run", "card", "provisional"]]) == ["run", None, False]
