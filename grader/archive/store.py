@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
+from sqlalchemy import Engine as Database
 
 from grader.archive import content, lock, outcomes, runs
 from grader.archive.connect import archive_url, connect
@@ -52,6 +53,10 @@ def open_archive(named: str | None = None, *, create: bool = True) -> Archive:
 
 class Archive(JudgingArchive):
     """An open archive. Every ``put_`` and ``begin_`` is one transaction and may be repeated without harm."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._sheets: dict[str, Sheet] = {}
 
     def only_grader(self, run_digest: str) -> AbstractContextManager[None]:
         """Hold a run for the length of a block; ArchiveBusy if another grader has it."""
@@ -289,7 +294,7 @@ class Archive(JudgingArchive):
             grading = under or runs.last_grading(connection, run.id)
             if grading is None:
                 return
-            sheet = Sheet(connection, grading.set_digest, history=history)
+            sheet = self._sheet(connection, grading.set_digest, history=history)
             engines = runs.engines(connection)
             if elsewhere is None:
                 elsewhere = runs.graded_later(connection, grading)
@@ -299,6 +304,14 @@ class Archive(JudgingArchive):
             with self._reading() as connection:
                 last, graded = portion(connection, view, last)
             yield from graded
+
+    def _sheet(self, connection: Connection, set_digest: str, *, history: bool) -> Sheet:
+        """The nodes of a set; kept: sets never change, and reports read them for each run and problem."""
+        if history:
+            return Sheet(connection, set_digest, history=True)
+        if set_digest not in self._sheets:
+            self._sheets[set_digest] = Sheet(connection, set_digest, history=False)
+        return self._sheets[set_digest]
 
     def counts(self) -> dict[str, int]:
         """How many rows each table has."""
