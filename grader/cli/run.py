@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from grader.cli.options import AsJson, price_of
+from grader.cli.screen import live, screen
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
-    from grader.protocol.run import OpenAsker, RunRequest
-    from grader.protocol.solver import Asks
+    from rich.table import Table
+
+    from grader.protocol.asker import OpenAsker
+    from grader.protocol.request import RunRequest
+    from grader.protocol.solver import Asks, SolverSpec
+    from grader.protocol.spec import ShownSpec
     from grader.protocol.state import RunState
 
 _SOLVER, _SHOWN, _READER, _ASKING = "Who answers", "What is shown", "The reader of text_reader", "Asking"
@@ -158,15 +163,11 @@ def run(
 
     Exit 3 if answers are missing.
     """
-    from grader.model.settings import merged, settings
     from grader.problem.set import load_set
-    from grader.protocol.solver import ReaderSpec, SolverSpec, solver_faults
-    from grader.protocol.spec import ShownSpec
-    from grader.protocol.turns import MODES, PROTOCOLS
+    from grader.protocol.answering import Answering, who_answers
 
-    if sum(one is not None for one in (model, model_cmd, human)) != 1:
-        raise UsageError("one has to answer", expected="one of --model, --model-cmd and --human")
-    said = _given(
+    solver = _solver(
+        model,
         cmd=model_cmd,
         human=human,
         name=name,
@@ -174,50 +175,79 @@ def run(
         key_env=key_env,
         vision=vision,
         price=_price(price),
-        limits=_given(concurrency=concurrency, timeout=timeout) or None,
+        limits=_given(concurrency=concurrency, timeout=timeout),
         parameters=_given(
             temperature=temperature,
             seed=seed,
             max_tokens=max_tokens,
             reasoning_effort=reasoning_effort,
-        )
-        or None,
+        ),
     )
-    solver = settings(merged(_named(model, SolverSpec), said), SolverSpec, solver_faults)
     reading = _given(
         api_base=reader_api_base,
         price=_price(reader_price),
         calls=reader_calls,
         descriptions=reader_descriptions,
     )
-    if reading and reader is None:
-        raise UsageError("these options are about a reader", do="Name one by --reader MODEL.")
-    shown = settings(
-        _given(
-            protocols=_every(protocol, PROTOCOLS),
-            modes=_every(mode, MODES),
-            samples=samples,
-            oracle=_given(scope=oracle_scope, session=oracle_session) or None,
-            profile=profile,
-            most_side=most_side,
-            only=problem,
-            reader=merged(_named(reader, ReaderSpec), reading) if reader is not None else None,
-        ),
-        ShownSpec,
+    shown = _shown(
+        protocols=protocol,
+        modes=mode,
+        samples=samples,
+        oracle=_given(scope=oracle_scope, session=oracle_session),
+        profile=profile,
+        most_side=most_side,
+        only=problem,
+        reader=_reader(reader, reading),
     )
     request = shown.request(load_set(problems), solver, out)
-    asker = _asker(request, solver.cmd, solver.human, answers, max_cost, (batch_out, batch_in or []))
-    _run(request, asker, as_json)
+    answering = Answering(answers, max_cost, batch_out, tuple(batch_in or ()))
+    _run(request, who_answers(request, solver, answering, _show), as_json)
 
 
-def _given(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
+# What was typed
+
+
+def _given(**values: Any) -> dict[str, Any] | None:
+    """What was given; None where nothing was."""
+    return {name: value for name, value in values.items() if value is not None} or None
+
+
+def _solver(model: str | None, **said: Any) -> SolverSpec:
+    """Who answers; what was typed stands above a model's file."""
+    from grader.model.settings import merged, settings
+    from grader.protocol.solver import SolverSpec, solver_faults
+
+    if [model, said["cmd"], said["human"]].count(None) != 2:
+        raise UsageError("one has to answer", expected="one of --model, --model-cmd and --human")
+    return settings(merged(_named(model, SolverSpec), _given(**said) or {}), SolverSpec, solver_faults)
+
+
+def _reader(model: str | None, said: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Who reads figures, if anybody does."""
+    from grader.model.settings import merged
+    from grader.protocol.solver import ReaderSpec
+
+    if model is not None:
+        return merged(_named(model, ReaderSpec), said or {})
+    if said:
+        raise UsageError("these options are about a reader", do="Name one by --reader MODEL.")
+    return None
+
+
+def _shown(protocols: list[str] | None, modes: list[str] | None, **said: Any) -> ShownSpec:
+    """What the solver is shown."""
+    from grader.model.settings import settings
+    from grader.protocol.spec import ShownSpec
+    from grader.protocol.turns import MODES, PROTOCOLS
+
+    every = {"protocols": _every(protocols, PROTOCOLS), "modes": _every(modes, MODES)}
+    return settings(_given(**every, **said) or {}, ShownSpec)
 
 
 def _named(model: str | None, spec: type[Asks]) -> dict[str, Any]:
     """A model by its name, or the settings of a file that says more."""
     if model is None or not model.endswith(".toml"):
-        return _given(model=model)
+        return _given(model=model) or {}
     from grader.model.settings import read_settings, read_table
     from grader.protocol.solver import solver_faults
 
@@ -234,40 +264,7 @@ def _every(given: list[str] | None, names: Sequence[str]) -> Sequence[str] | Non
     return names if given and "all" in given else given
 
 
-def _asker(
-    request: RunRequest,
-    cmd: str | None,
-    human: str | None,
-    answers: Path | None,
-    max_cost: float | None,
-    batch: tuple[Path | None, list[Path]],
-) -> OpenAsker:
-    """Who answers."""
-    batched = batch[0] is not None or bool(batch[1])
-    if request.solver.endpoint.model.startswith(("cmd:", "human:")) and (max_cost is not None or batched):
-        raise UsageError(
-            "--max-cost and batches are about a model behind an API", do="Leave them out, or name a --model."
-        )
-    if answers is not None and human is None:
-        raise UsageError("--answers is about a person", do="Name one by --human NAME.")
-    if batched:
-        if max_cost is not None:
-            what = "whoever sends a batch pays for it, so no limit can hold"
-            raise UsageError(what, do="Leave out --max-cost.")
-        from grader.protocol.batch import Batch
-
-        return Batch(request, batch[0], batch[1])
-    if cmd is not None:
-        from grader.protocol.command import Command
-
-        return Command(cmd, request)
-    if human is not None:
-        from grader.protocol.person import AnswerFile, Terminal
-
-        return AnswerFile(request, answers) if answers is not None else Terminal(request, _show)
-    from grader.protocol.asking import Provider, Purse, terms_of
-
-    return Provider(request, Purse(max_cost, terms_of([request])) if max_cost is not None else None)
+# What is run
 
 
 def _show(text: str) -> None:
@@ -278,40 +275,24 @@ def _show(text: str) -> None:
 
 
 def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
-    from rich.console import Console
-
     from grader.protocol.run import run as run_set
     from grader.render.plain import plain
     from grader.render.runs import run_table
 
-    with _live(request) as progress:
+    def table(state: RunState) -> Table:
+        return run_table(request.solver.name, state)
+
+    # while a person writes, nothing moves
+    typed = request.solver.endpoint.model.startswith("human:")
+    with nullcontext(lambda state: None) if typed else live(table) as progress:
         state = run_set(request, asker, progress)
     if as_json:
         made = state.as_json(request.out, request.solver.name)
-        batch = getattr(asker, "report", None)
-        made["batch"] = batch.as_json() if batch else None
+        made["batch"] = asker.report.as_json() if asker.report else None
         typer.echo(json.dumps(made, ensure_ascii=False, indent=2))
     else:
-        console = Console() if Console().is_terminal else Console(width=200)
-        console.print(run_table(request.solver.name, state))
-    for note in (*state.notes(), *getattr(asker, "notes", tuple)()):
+        screen().print(table(state))
+    for note in (*state.notes(), *asker.notes()):
         typer.echo(plain(note), err=True)
     if not state.complete:
         raise typer.Exit(3)
-
-
-@contextmanager
-def _live(request: RunRequest) -> Iterator[Callable[[RunState], None]]:
-    """The table of the run as it fills, on a terminal; nothing in a pipe, nor while a person writes."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal or request.solver.endpoint.model.startswith("human:"):
-        yield lambda state: None
-        return
-    from rich.live import Live
-
-    from grader.render.runs import run_table
-
-    with Live(console=console, transient=True, refresh_per_second=4) as live:
-        yield lambda state: live.update(run_table(request.solver.name, state))

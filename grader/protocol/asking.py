@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from grader.errors import UsageError
+from grader.model.askable import check_askable
 from grader.model.body import Images, most_tokens
 from grader.model.budget import Budget
 from grader.model.client import Client
@@ -15,11 +16,16 @@ from grader.model.limits import Sleep
 from grader.model.line import Terms
 from grader.model.reply import Asker, Usage
 from grader.model.request import Endpoint, ModelRequest
-from grader.protocol.run import RunRequest
+from grader.protocol.asker import OpenAsker
+from grader.protocol.request import RunRequest
+from grader.protocol.solver import behind_api
 
 
 class Purse:
-    """US dollars for all calls that one journal keeps, earlier ones included; runs may share it."""
+    """US dollars for all calls to models behind an API that one journal keeps, earlier ones included.
+
+    Runs may share it.
+    """
 
     def __init__(self, limit: float, terms: Mapping[Endpoint, Terms], elsewhere: float = 0.0) -> None:
         """``terms`` of all endpoints paid from it; ``elsewhere``: what was paid from it for other things."""
@@ -36,7 +42,7 @@ class Purse:
     def budget(self, journal: FileJournal) -> Budget:
         """What is left of it; the same for all who ask."""
         if self._budget is None:
-            self._budget = Budget(self._limit, journal.committed(self._most) + self._elsewhere)
+            self._budget = Budget(self._limit, journal.committed(self._most, behind_api) + self._elsewhere)
         return self._budget
 
     def _most(self, request: ModelRequest, usage: Usage) -> float:
@@ -54,8 +60,8 @@ class Purse:
         return price.of(usage.prompt or most[0], usage.completion or most[1])
 
 
-class Provider:
-    """Asks the endpoints of solvers and readers. Fulfils ``grader.protocol.run.OpenAsker``.
+class Provider(OpenAsker):
+    """Asks the endpoints of solvers and readers.
 
     Runs that are made at once share its slots, rates and requests.
     """
@@ -75,6 +81,10 @@ class Provider:
         self._client: Client | None = None
         self._images: list[Images] = []
         """Of the runs that ask now."""
+
+    def check(self) -> None:
+        """Raises UsageError or SetupError for an endpoint that can't be asked."""
+        check_askable(self._terms, limited=self._purse is not None)
 
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:

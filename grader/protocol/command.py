@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError, shown
+from grader.model.askable import check_askable
 from grader.model.body import Images, sendable
 from grader.model.client import Client
 from grader.model.failure import one_line
@@ -25,21 +26,28 @@ from grader.model.keys import Redactor
 from grader.model.received import usage_of
 from grader.model.reply import Asker, Attempt, CallFailed, Reply, Usage
 from grader.model.request import Endpoint, ModelRequest
+from grader.protocol.asker import OpenAsker
+from grader.protocol.asking import Purse
 from grader.protocol.program import Program, ProgramFailed, ProgramReply
-from grader.protocol.run import RunRequest
+from grader.protocol.request import RunRequest
 from grader.record import digest
 
 
-class Command:
-    """Asks one program for the length of a run. Fulfils ``grader.protocol.run.OpenAsker``.
+class Command(OpenAsker):
+    """Asks one program for the length of a run.
 
     The reader of text_reader stays a model behind an API.
     """
 
-    def __init__(self, cmd: str, request: RunRequest) -> None:
-        """Raises UsageError for what names no program, or holds a key: the run records it."""
+    def __init__(self, cmd: str, request: RunRequest, purse: Purse | None = None) -> None:
+        """``purse`` pays the reader. Raises UsageError for what names no program, or holds a key: the run
+        records it.
+        """
         self._words = _words(cmd)
         self._request = request
+        self._purse = purse
+        reader = request.reader
+        self._terms = {reader.endpoint: reader.terms} if reader is not None else {}
         self._redactor = Redactor(os.environ)
         if self._redactor.text(cmd) != cmd:
             raise UsageError(
@@ -48,6 +56,11 @@ class Command:
             )
 
     def check(self) -> None:
+        """Raises UsageError where there is no such program, and as Provider does for the reader."""
+        self.check_program()
+        check_askable(self._terms, limited=self._purse is not None)
+
+    def check_program(self) -> None:
         """Raises UsageError where there is no such program."""
         if shutil.which(self._words[0]) is None:
             raise UsageError("there is no such program", got=shown(self._words[0]), do="Check the command.")
@@ -55,12 +68,13 @@ class Command:
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
         """Whoever answers, until the run ends."""
-        solver, reader = self._request.solver, self._request.reader
+        solver = self._request.solver
+        budget = self._purse.budget(journal) if self._purse else None
         async with AsyncExitStack() as stack:
-            askers: dict[Endpoint, Asker] = {}
-            if reader is not None:
-                client = Client({reader.endpoint: reader.terms}, journal, images=images)
-                askers[reader.endpoint] = await stack.enter_async_context(client)
+            client = Client(self._terms, journal, budget=budget, images=images)
+            askers: dict[Endpoint, Asker] = dict.fromkeys(self._terms, client)
+            if askers:
+                await stack.enter_async_context(client)
             program = await stack.enter_async_context(Program(self._words, solver.terms.limits.timeout))
             askers[solver.endpoint] = _Asker(self._request, program, journal, images, self._redactor)
             yield _ByEndpoint(askers)

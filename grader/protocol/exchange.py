@@ -15,7 +15,7 @@ from grader.problem.visible import Figure
 from grader.protocol.carried import after_turn, within_turn
 from grader.protocol.messages import DigestOf
 from grader.protocol.reader import Reader, ReaderCall, read, tool
-from grader.protocol.said import ToolCall, said
+from grader.protocol.spoken import ToolCall, spoken_in
 
 NONE_LEFT = "error: no calls are left"
 """What a model is told that asks its reader more often than it may."""
@@ -102,7 +102,7 @@ async def _answer(
         )
         reply = await asked.asker.ask(request)
         done.replies.append(reply)
-        spoken = said(reply.raw)
+        spoken = spoken_in(reply.raw)
         done.reasoning = "\n\n".join(filter(None, (done.reasoning, spoken.reasoning))) or None
         if reader is None or not spoken.calls or told:
             break

@@ -50,6 +50,17 @@ class Plan:
         wholes = self.samples * len(self.problems)
         return {one: wholes if one[0] == "full_problem" else chains for one in self.conditions}
 
+    @property
+    def grants(self) -> bool:
+        """Whether standard results are granted, as far as there are any."""
+        oracle = any(protocol == "oracle_scaffolded" for protocol, _ in self.conditions)
+        return oracle and self.oracle.scope != "none"
+
+    def grants_nothing(self) -> bool:
+        """Whether there are subquestions whose results would be granted, and none of them has one."""
+        chains = [problem for problem in self.problems if len(problem.subquestions) > 1]
+        return bool(chains) and not any(map(scaffolds, chains))
+
     def _conversations(self, problem: Problem, condition: Condition, sample: int) -> Iterator[Conversation]:
         protocol, mode = condition
         granted = scaffolds(problem) if protocol == "oracle_scaffolded" else {}

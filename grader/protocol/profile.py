@@ -18,7 +18,7 @@ from grader.record import digest
 
 DEFAULT = "plain"
 
-MESSAGE_VERSION = 1
+MESSAGE_VERSION = 2
 """Of the rules that make messages of turns. Part of every profile's hash, so raise it whenever the same
 problem and profile could lead to another message."""
 

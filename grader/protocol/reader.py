@@ -12,9 +12,12 @@ from grader.model.request import IMAGE_SCHEME, Endpoint, Message, ModelRequest
 from grader.model.told import withheld
 from grader.problem.visible import Figure
 from grader.protocol.messages import DigestOf
-from grader.protocol.said import ToolCall, said
+from grader.protocol.sampling import at_sample
+from grader.protocol.spoken import ToolCall, spoken_in
 
 TOOL = "read_image"
+FAILED = "the reader failed"
+"""How the error of a turn begins whose reader call failed, behind the kind of the failure."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,10 @@ class Reader:
     """In one turn; after them the model has to answer with what it has."""
     descriptions: bool = False
     """Show the authors' descriptions beside the tool."""
+
+    def at(self, sample: int) -> dict[str, Any]:
+        """The parameters of one sample."""
+        return at_sample(self.parameters, sample)
 
 
 @dataclass(frozen=True)
@@ -104,15 +111,15 @@ async def read(
         names = ", ".join(one.name for one in figures)
         return ReaderCall(name, question, None, f"{TOOL} takes a figure ({names}) and a question")
     request = ModelRequest(
-        reader.endpoint, (_question(digest_of(figure), question),), reader.parameters, vote=sample
+        reader.endpoint, (_question(digest_of(figure), question),), reader.at(sample), vote=sample
     )
     try:
         reply = await asker.ask(request)
     except CallFailed as failed:
         if failed.failure in ("bad_request", "auth") and withheld(failed.detail):
             return ReaderCall(figure.name, question, None, "the reader refuses to answer")
-        raise CallFailed(failed.failure, f"the reader failed: {failed.detail}") from None
-    text = said(reply.raw).text
+        raise CallFailed(failed.failure, f"{FAILED}: {failed.detail}") from None
+    text = spoken_in(reply.raw).text
     if not text.strip():
         return ReaderCall(figure.name, question, None, "the reader gave no answer", reply)
     return ReaderCall(figure.name, question, text, reply=reply)

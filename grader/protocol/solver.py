@@ -18,6 +18,7 @@ from grader.model.prices import Prices
 from grader.model.request import Endpoint
 from grader.problem.place import Place
 from grader.protocol.reader import Reader
+from grader.protocol.sampling import at_sample
 
 
 class SolverParameters(Parameters):
@@ -85,7 +86,7 @@ class SolverSpec(Asks):
 
     @model_validator(mode="after")
     def _one_of(self) -> Self:
-        if sum(one is not None for one in (self.model, self.cmd, self.human)) != 1:
+        if [self.model, self.cmd, self.human].count(None) != 2:
             raise ValueError("a solver is one of model, cmd and human")
         if self.human is not None and self.parameters != SolverParameters():
             raise ValueError("a person takes no parameters")
@@ -107,6 +108,11 @@ class SolverSpec(Asks):
         vision = True if self.vision is None and self.model is None else self.vision
         name = self.name or self.model or self.human or str(self.cmd)
         return Solver(name, self.endpoint, sent, self.terms, vision)
+
+
+def behind_api(model: str) -> bool:
+    """Whether an endpoint's model is no program and no person."""
+    return not model.startswith(("cmd:", "human:"))
 
 
 def solver_faults(spec: Asks, place: Place) -> Iterator[Fault]:
@@ -145,10 +151,8 @@ class Solver:
     """Whether it sees images; None: the client's list of models is asked."""
 
     def at(self, sample: int) -> dict[str, Any]:
-        """The parameters of one sample: a seed moves with it, or every sample would be the same."""
-        if sample and isinstance(seed := self.parameters.get("seed"), int):
-            return {**self.parameters, "seed": seed + sample}
-        return dict(self.parameters)
+        """The parameters of one sample."""
+        return at_sample(self.parameters, sample)
 
     def sees(self) -> bool:
         """Whether it may be shown images. Raises UsageError where nobody knows."""

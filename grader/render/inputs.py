@@ -40,8 +40,9 @@ def _inputs(one: Inputs) -> tuple[str, str, str]:
         return ("not recorded", "", "")
     images = ", ".join(_image(image) for image in one.images)
     calls = "\n".join(map(_call, one.reader_calls))
-    granted = ", ".join(f"{grant['of']}{' (derived)' if grant['derived'] else ''}" for grant in one.granted)
-    return images, calls, granted
+    granted = [f"{grant['of']}{' (derived)' if grant['derived'] else ''}" for grant in one.granted]
+    granted += [f"{sub_id} (has none)" for sub_id in one.ungranted]
+    return images, calls, ", ".join(granted)
 
 
 def _call(call: dict[str, object]) -> str:

@@ -22,7 +22,7 @@ from grader.problem.place import Place
 from grader.problem.set import ProblemSet, load_set
 from grader.protocol.command import Command
 from grader.protocol.profile import load_profile
-from grader.protocol.run import RunRequest
+from grader.protocol.request import RunRequest
 from grader.protocol.solver import SolverSpec, solver_faults
 from grader.protocol.spec import ShownSpec, chosen
 from grader.protocol.turns import ShownMode, ShownProtocol
@@ -162,7 +162,7 @@ class _Loading:
         assert self.problems is not None
         request = shown.request(self.problems, spec, out)
         if spec.cmd is not None:
-            Command(spec.cmd, request).check()
+            Command(spec.cmd, request).check_program()
         self.requests.append(request)
 
     def _unpriced(self, file: SweepFile, place: Place) -> Iterator[Fault]:

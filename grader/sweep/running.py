@@ -19,9 +19,11 @@ from grader.model.provider import provider_of
 from grader.model.request import Endpoint
 from grader.model.settings import placed
 from grader.problem.place import Place
+from grader.protocol.asker import OpenAsker
 from grader.protocol.asking import Provider, Purse, terms_of
 from grader.protocol.command import Command
-from grader.protocol.run import OpenAsker, RunRequest, run_all, state_of
+from grader.protocol.request import RunRequest
+from grader.protocol.run import run_all, state_of
 from grader.protocol.state import RunState
 from grader.sweep.file import Sweep
 from grader.sweep.state import SweepState

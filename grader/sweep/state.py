@@ -123,7 +123,10 @@ class SweepState:
 
 def _holds_more(row: CellRow) -> bool:
     """Whether a score counts more responses than its cell."""
-    return row.score is not None and row.score["responses"] > row.cell.done + row.cell.failed
+    return (
+        row.score is not None
+        and row.score["responses"] > row.cell.done + row.cell.failed + row.cell.overflowed
+    )
 
 
 def _notes(result: GradeResult) -> Iterator[str]:

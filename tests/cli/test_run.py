@@ -188,8 +188,10 @@ ASKED = ["--model", "openai/m", "--api-base", "URL"]
         ([*ASKED, "--answers", "x.md"], "--answers is about a person"),
         ([*ASKED, "--price", "cheap"], "--price 0.15,0.60"),
         ([*ASKED, "--max-cost", "1"], "the price of openai/m isn't known"),
-        (["--model-cmd", "cat", "--max-cost", "1"], "about a model behind an API"),
-        (["--model-cmd", "no-such-program"], "can't start the program"),
+        (["--model-cmd", "cat", "--max-cost", "1"], "about models behind an API, and none is asked"),
+        (["--human", "Ann", "--max-cost", "1"], "about models behind an API, and none is asked"),
+        (["--model-cmd", "cat", "--batch-out", "b.jsonl"], "a batch asks a model behind an API"),
+        (["--model-cmd", "no-such-program"], "there is no such program"),
         ([*ASKED, "--max-cost", "1", "--price", "1,4", "--batch-out", "b.jsonl"], "no limit can hold"),
         ([*ASKED, "--batch-in", "missing.jsonl"], "missing.jsonl"),
         ([*ASKED, "--batch-out", "no/such/folder/b.jsonl"], "the batch can't be written"),
@@ -223,6 +225,7 @@ def test_what_is_wrong_is_said_in_one_line_and_nothing_is_sent(
     assert len(done.err.splitlines()) == 1
     assert not server.counts.received
     assert (tmp_path / "file").read_text() == "mine"
+    assert not list(tmp_path.glob("*run*"))
 
 
 def test_a_set_that_is_not_there_is_said(argus, server):

@@ -149,10 +149,16 @@ def test_all_that_a_reply_may_hold_is_recorded(solve, tmp_path, monkeypatch, cap
 def test_an_error_that_a_program_reports_is_a_failed_call_with_its_words(solve):
     state = solve("error")
     assert not state.complete
-    assert state.failures == {"server_error: the prompt is too long": 2}
-    assert [cell.flags["overflow"] for cell in state.cells.values()] == [2]
+    assert state.failures == {"server_error: the agent is out of steps": 2}
     assert [one["failure"] for one in tries(solve.out)] == ["server_error"] * 2
     assert solve().complete
+
+
+def test_a_program_whose_prompt_is_too_long_is_not_asked_again(solve):
+    (cell,) = solve("overflow", only=["iron"]).cells.values()
+    assert (cell.overflowed, cell.flags["overflow"]) == (1, 1)
+    assert solve(only=["iron"]).complete
+    assert len(solve.asked()) == 1
 
 
 BROKEN = {
@@ -238,25 +244,23 @@ def test_a_run_that_is_complete_starts_no_program(solve):
 @pytest.mark.parametrize(
     ("cmd", "what"),
     [
-        (
-            "no-such-program --fast",
-            "can't start the program: No such file or directory; got 'no-such-program'",
-        ),
-        ("/", "can't start the program: Permission denied"),
+        ("no-such-program --fast", "there is no such program; got 'no-such-program'"),
+        ("/", "there is no such program; got '/'"),
         ("'open", "the command can't be read"),
         ("  ", "the command names no program"),
-        ("a\0b", "can't start the program"),
+        ("a\0b", "there is no such program"),
     ],
 )
 def test_what_is_no_program_is_said_before_anything_is_recorded(tmp_path, problems, cmd, what):
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
     with pytest.raises(UsageError, match=what):
         run(request, Command(cmd, request))
+    assert not request.out.exists()
 
 
 def test_a_mistyped_command_doesnt_bind_the_run(tmp_path, problems, solve):
     request = request_for(problems, solve.out, {"cmd": "no-such-program"})
-    with pytest.raises(UsageError, match="can't start"):
+    with pytest.raises(UsageError, match="no such program"):
         run(request, Command("no-such-program", request))
     assert solve().complete
 

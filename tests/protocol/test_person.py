@@ -348,7 +348,7 @@ def test_a_sheet_that_cant_be_read_or_written_is_said(sheet, tmp_path):
     for path, what in [(tmp_path, "Is a directory"), (tmp_path / "latin.md", "not UTF-8")]:
         with pytest.raises(DataError, match=what):
             sheet(path)
-    with pytest.raises(UsageError, match="no such folder"):
+    with pytest.raises(UsageError, match="can't write the questions: their folder isn't there"):
         sheet(tmp_path / "latin.md" / "sheet.md")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone" / "sheet.md")
     with pytest.raises(UsageError, match="can't write the questions"):

@@ -21,7 +21,8 @@ from grader.protocol.asking import Provider
 from grader.protocol.plan import Plan
 from grader.protocol.profile import load_profile
 from grader.protocol.reader import Reader
-from grader.protocol.run import RunRequest, run
+from grader.protocol.request import RunRequest
+from grader.protocol.run import run
 from grader.protocol.solver import Solver
 from grader.protocol.turns import MODES, PROTOCOLS, Number, Oracle, Picture
 from tests.model_server import model_server
@@ -104,8 +105,8 @@ def _file_name(patch: pytest.MonkeyPatch) -> None:
 
 
 def _metadata(patch: pytest.MonkeyPatch) -> None:
-    def leaking(data: bytes, most_side: int) -> Any:
-        shown, _ = original(data, most_side)
+    def leaking(data: bytes, *limits: int) -> Any:
+        shown, _ = original(data, *limits)
         return replace(shown, digest=hashlib.sha256(data).hexdigest()), data
 
     original = pictures.encoded
