@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grader.cli.options import AsJson, price_of
+from grader.cli.options import AsJson
 from grader.cli.screen import live, screen
-from grader.errors import UsageError
+from grader.cli.typed import given, typed_price, typed_reader, typed_shown, typed_solver
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from grader.protocol.asker import OpenAsker
     from grader.protocol.request import RunRequest
-    from grader.protocol.solver import Asks, SolverSpec
-    from grader.protocol.spec import ShownSpec
     from grader.protocol.state import RunState
 
 _SOLVER, _SHOWN, _READER, _ASKING = "Who answers", "What is shown", "The reader of text_reader", "Asking"
@@ -134,7 +131,9 @@ def run(
     ] = None,
     max_cost: Annotated[
         float | None,
-        _option("--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls; never passed."),
+        _option(
+            "--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls to models; never passed."
+        ),
     ] = None,
     concurrency: Annotated[
         int | None, _option("--concurrency", panel=_ASKING, help="Requests in flight. Default: 8.")
@@ -166,7 +165,7 @@ def run(
     from grader.problem.set import load_set
     from grader.protocol.answering import Answering, who_answers
 
-    solver = _solver(
+    solver = typed_solver(
         model,
         cmd=model_cmd,
         human=human,
@@ -174,97 +173,34 @@ def run(
         api_base=api_base,
         key_env=key_env,
         vision=vision,
-        price=_price(price),
-        limits=_given(concurrency=concurrency, timeout=timeout),
-        parameters=_given(
+        price=typed_price(price),
+        limits=given(concurrency=concurrency, timeout=timeout),
+        parameters=given(
             temperature=temperature,
             seed=seed,
             max_tokens=max_tokens,
             reasoning_effort=reasoning_effort,
         ),
     )
-    reading = _given(
+    reading = given(
         api_base=reader_api_base,
-        price=_price(reader_price),
+        price=typed_price(reader_price),
         calls=reader_calls,
         descriptions=reader_descriptions,
     )
-    shown = _shown(
+    shown = typed_shown(
         protocols=protocol,
         modes=mode,
         samples=samples,
-        oracle=_given(scope=oracle_scope, session=oracle_session),
+        oracle=given(scope=oracle_scope, session=oracle_session),
         profile=profile,
         most_side=most_side,
         only=problem,
-        reader=_reader(reader, reading),
+        reader=typed_reader(reader, reading),
     )
     request = shown.request(load_set(problems), solver, out)
     answering = Answering(answers, max_cost, batch_out, tuple(batch_in or ()))
     _run(request, who_answers(request, solver, answering, _show), as_json)
-
-
-# What was typed
-
-
-def _given(**values: Any) -> dict[str, Any] | None:
-    """What was given; None where nothing was."""
-    return {name: value for name, value in values.items() if value is not None} or None
-
-
-def _solver(model: str | None, **said: Any) -> SolverSpec:
-    """Who answers; what was typed stands above a model's file."""
-    from grader.model.settings import merged, settings
-    from grader.protocol.solver import SolverSpec, solver_faults
-
-    if [model, said["cmd"], said["human"]].count(None) != 2:
-        raise UsageError("one has to answer", expected="one of --model, --model-cmd and --human")
-    return settings(merged(_named(model, SolverSpec), _given(**said) or {}), SolverSpec, solver_faults)
-
-
-def _reader(model: str | None, said: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Who reads figures, if anybody does."""
-    from grader.model.settings import merged
-    from grader.protocol.solver import ReaderSpec
-
-    if model is not None:
-        return merged(_named(model, ReaderSpec), said or {})
-    if said:
-        raise UsageError("these options are about a reader", do="Name one by --reader MODEL.")
-    return None
-
-
-def _shown(protocols: list[str] | None, modes: list[str] | None, **said: Any) -> ShownSpec:
-    """What the solver is shown."""
-    from grader.model.settings import settings
-    from grader.protocol.spec import ShownSpec
-    from grader.protocol.turns import MODES, PROTOCOLS
-
-    every = {"protocols": _every(protocols, PROTOCOLS), "modes": _every(modes, MODES)}
-    return settings(_given(**every, **said) or {}, ShownSpec)
-
-
-def _named(model: str | None, spec: type[Asks]) -> dict[str, Any]:
-    """A model by its name, or the settings of a file that says more."""
-    if model is None or not model.endswith(".toml"):
-        return _given(model=model) or {}
-    from grader.model.settings import read_settings, read_table
-    from grader.protocol.solver import solver_faults
-
-    read_settings(Path(model), spec, solver_faults)  # what is wrong with it is said with its line
-    return read_table(Path(model))
-
-
-def _price(given: str | None) -> dict[str, float] | None:
-    prices = price_of(given)
-    return None if prices is None else {"input": prices[0], "output": prices[1]}
-
-
-def _every(given: list[str] | None, names: Sequence[str]) -> Sequence[str] | None:
-    return names if given and "all" in given else given
-
-
-# What is run
 
 
 def _show(text: str) -> None:
