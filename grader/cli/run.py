@@ -115,6 +115,10 @@ def run(
     reader_api_base: Annotated[
         str | None, _option("--reader-api-base", panel=_READER, metavar="URL", help="An API of your own.")
     ] = None,
+    reader_vision: Annotated[
+        bool | None,
+        _option("--reader-vision/--no-reader-vision", panel=_READER, help="Whether it sees images."),
+    ] = None,
     reader_price: Annotated[
         str | None, _option("--reader-price", panel=_READER, metavar="IN,OUT", help="As --price.")
     ] = None,
@@ -184,6 +188,7 @@ def run(
     )
     reading = given(
         api_base=reader_api_base,
+        vision=reader_vision,
         price=typed_price(reader_price),
         calls=reader_calls,
         descriptions=reader_descriptions,
@@ -219,7 +224,7 @@ def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
         return run_table(request.solver.name, state)
 
     # while a person writes, nothing moves
-    typed = request.solver.endpoint.model.startswith("human:")
+    typed = request.solver.kind == "person"
     with nullcontext(lambda state: None) if typed else live(table) as progress:
         state = run_set(request, asker, progress)
     if as_json:

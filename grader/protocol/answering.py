@@ -10,7 +10,7 @@ from grader.errors import UsageError
 from grader.protocol.asker import OpenAsker
 from grader.protocol.asking import Provider, Purse, terms_of
 from grader.protocol.batch import Batch
-from grader.protocol.command import Command
+from grader.protocol.command import commanded
 from grader.protocol.person import AnswerFile, Terminal
 from grader.protocol.request import RunRequest
 from grader.protocol.solver import SolverSpec
@@ -41,12 +41,10 @@ def who_answers(
         raise UsageError("--answers is about a person", do="Name one by --human NAME.")
     if how.batched:
         return _batch(request, solver, how)
-    purse = _purse(request, solver, how.max_cost)
-    if solver.cmd is not None:
-        return Command(solver.cmd, request, purse)
-    if solver.human is None:
-        return Provider(request, purse)
-    return AnswerFile(request, how.answers) if how.answers is not None else Terminal(request, show)
+    purse = _purse(request, how.max_cost)
+    if solver.human is not None:
+        return AnswerFile(request, how.answers) if how.answers is not None else Terminal(request, show)
+    return commanded(request, Provider(request, purse))
 
 
 def _batch(request: RunRequest, solver: SolverSpec, how: Answering) -> Batch:
@@ -58,13 +56,11 @@ def _batch(request: RunRequest, solver: SolverSpec, how: Answering) -> Batch:
     return Batch(request, how.batch_out, how.batch_in)
 
 
-def _purse(request: RunRequest, solver: SolverSpec, limit: float | None) -> Purse | None:
+def _purse(request: RunRequest, limit: float | None) -> Purse | None:
     """Beside a program, the purse pays its reader: what a program costs nobody knows beforehand."""
     if limit is None:
         return None
     terms = terms_of([request])
-    if solver.model is None:
-        terms.pop(solver.endpoint)
     if not terms:
         what = "--max-cost is about models behind an API, and none is asked"
         raise UsageError(what, do="Leave it out, or name a --model.")

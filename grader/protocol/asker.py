@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Literal, Protocol
 
 from grader.model.batching import BatchReport
-from grader.model.body import Images
 from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker
+from grader.protocol.pictures import Pictures
+
+Kind = Literal["model", "program", "person"]
+"""Of whoever answers: a model behind an API, a program that speaks JSON lines, a person."""
 
 
 class OpenAsker(Protocol):
@@ -22,7 +25,7 @@ class OpenAsker(Protocol):
         """Raises ArgusError for whatever keeps it from answering; nothing is sent, written or started."""
         return
 
-    def __call__(self, journal: FileJournal, images: Images) -> AbstractAsyncContextManager[Asker]:
+    def __call__(self, journal: FileJournal, images: Pictures) -> AbstractAsyncContextManager[Asker]:
         """Who is asked; replies are kept in the journal."""
         ...
 

@@ -22,9 +22,10 @@ from grader.protocol.solver import behind_api
 
 
 class Purse:
-    """US dollars for all calls to models behind an API that one journal keeps, earlier ones included.
+    """A limit in US dollars on all calls to models behind an API, and what is left of it.
 
-    Runs may share it.
+    The calls are those that one journal keeps, earlier ones included, of all runs that share it. What
+    programs spend by themselves is in no purse.
     """
 
     def __init__(self, limit: float, terms: Mapping[Endpoint, Terms], elsewhere: float = 0.0) -> None:
@@ -61,7 +62,7 @@ class Purse:
 
 
 class Provider(OpenAsker):
-    """Asks the endpoints of solvers and readers.
+    """Asks the endpoints of solvers and readers that are behind an API.
 
     Runs that are made at once share its slots, rates and requests.
     """
@@ -74,7 +75,10 @@ class Provider(OpenAsker):
         beside: Iterable[RunRequest] = (),
         wait: Sleep = asyncio.sleep,
     ) -> None:
-        """``beside``: other runs that ask through it; ``wait``: how time passes between attempts."""
+        """``beside``: other runs that ask through it; ``wait``: how time passes between attempts.
+
+        Raises UsageError as ``terms_of`` does.
+        """
         self._terms = terms_of([request, *beside])
         self._purse = purse
         self._wait = wait
@@ -111,10 +115,28 @@ class Provider(OpenAsker):
 
 
 def terms_of(requests: Iterable[RunRequest]) -> dict[Endpoint, Terms]:
-    """On what terms each endpoint of some runs is asked; of two at one endpoint the first says."""
+    """On what terms each endpoint behind an API that some runs ask is asked.
+
+    Raises UsageError for one that is asked on two: one client asks it, at one pace and one price.
+    """
     terms: dict[Endpoint, Terms] = {}
     for request in requests:
-        terms.setdefault(request.solver.endpoint, request.solver.terms)
-        if request.reader is not None:
-            terms.setdefault(request.reader.endpoint, request.reader.terms)
+        for asked in (request.solver, request.reader):
+            if asked is not None and asked.kind == "model":
+                check_agrees(asked.endpoint, asked.terms, terms)
+                terms[asked.endpoint] = asked.terms
     return terms
+
+
+def check_agrees(endpoint: Endpoint, own: Terms, earlier: Mapping[Endpoint, Terms]) -> None:
+    """Raises UsageError where the same endpoint is asked on other terms already."""
+    for other, terms in earlier.items():
+        if other.identity == endpoint.identity and terms != own:
+            mine, theirs = own.as_said(), terms.as_said()
+            name = next(name for name in mine if mine[name] != theirs[name])
+            raise UsageError(
+                f"{endpoint.model} is asked on two terms at one endpoint",
+                got=f"{name} = {mine[name]}",
+                expected=f"{theirs[name]}, as elsewhere",
+                do="Say the same of it wherever it is named, as a solver and as a reader.",
+            )

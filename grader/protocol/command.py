@@ -8,7 +8,7 @@ import os
 import shlex
 import shutil
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,38 +16,39 @@ from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError, shown
-from grader.model.askable import check_askable
 from grader.model.body import Images, sendable
-from grader.model.client import Client
 from grader.model.failure import one_line
 from grader.model.flights import Flights
 from grader.model.journal_file import FileJournal
 from grader.model.keys import Redactor
+from grader.model.line import Terms
 from grader.model.received import usage_of
 from grader.model.reply import Asker, Attempt, CallFailed, Reply, Usage
 from grader.model.request import Endpoint, ModelRequest
 from grader.protocol.asker import OpenAsker
-from grader.protocol.asking import Purse
+from grader.protocol.pictures import Pictures
 from grader.protocol.program import Program, ProgramFailed, ProgramReply
+from grader.protocol.reader import Reader
 from grader.protocol.request import RunRequest
+from grader.protocol.solver import Solver
 from grader.record import digest
 
 
 class Command(OpenAsker):
-    """Asks one program for the length of a run.
+    """Asks one program for the length of a run: as the solver, or as the reader of text_reader."""
 
-    The reader of text_reader stays a model behind an API.
-    """
+    def __init__(
+        self, request: RunRequest, others: OpenAsker | None = None, asked: Solver | Reader | None = None
+    ) -> None:
+        """``asked``: the program, None: the solver; ``others`` answer what is asked elsewhere in the run.
 
-    def __init__(self, cmd: str, request: RunRequest, purse: Purse | None = None) -> None:
-        """``purse`` pays the reader. Raises UsageError for what names no program, or holds a key: the run
-        records it.
+        Raises UsageError for a command that names no program, or holds a key: the run records it.
         """
+        self._asked = asked or request.solver
+        cmd = str(self._asked.cmd)
         self._words = _words(cmd)
         self._request = request
-        self._purse = purse
-        reader = request.reader
-        self._terms = {reader.endpoint: reader.terms} if reader is not None else {}
+        self._others = others
         self._redactor = Redactor(os.environ)
         if self._redactor.text(cmd) != cmd:
             raise UsageError(
@@ -56,9 +57,10 @@ class Command(OpenAsker):
             )
 
     def check(self) -> None:
-        """Raises UsageError where there is no such program, and as Provider does for the reader."""
+        """Raises UsageError where there is no such program, and whatever keeps the others from answering."""
         self.check_program()
-        check_askable(self._terms, limited=self._purse is not None)
+        if self._others is not None:
+            self._others.check()
 
     def check_program(self) -> None:
         """Raises UsageError where there is no such program."""
@@ -66,18 +68,24 @@ class Command(OpenAsker):
             raise UsageError("there is no such program", got=shown(self._words[0]), do="Check the command.")
 
     @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+    async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
         """Whoever answers, until the run ends."""
-        solver = self._request.solver
-        budget = self._purse.budget(journal) if self._purse else None
+        terms, folder = self._asked.terms, self._request.out.resolve().parent
         async with AsyncExitStack() as stack:
-            client = Client(self._terms, journal, budget=budget, images=images)
-            askers: dict[Endpoint, Asker] = dict.fromkeys(self._terms, client)
-            if askers:
-                await stack.enter_async_context(client)
-            program = await stack.enter_async_context(Program(self._words, solver.terms.limits.timeout))
-            askers[solver.endpoint] = _Asker(self._request, program, journal, images, self._redactor)
-            yield _ByEndpoint(askers)
+            others = None
+            if self._others is not None:
+                others = await stack.enter_async_context(self._others(journal, images))
+            program = await stack.enter_async_context(Program(self._words, terms.limits.timeout))
+            own = _Asker(terms, folder, program, journal, images, self._redactor)
+            yield _ByEndpoint(self._asked.endpoint, own, others)
+
+
+def commanded(request: RunRequest, others: OpenAsker) -> OpenAsker:
+    """Whoever answers a run: its programs, and ``others`` for the rest. Raises UsageError as Command does."""
+    for asked in (request.reader, request.solver):
+        if asked is not None and asked.kind == "program":
+            others = Command(request, others, asked)
+    return others
 
 
 def _words(cmd: str) -> list[str]:
@@ -94,22 +102,33 @@ def _words(cmd: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ByEndpoint:
-    askers: Mapping[Endpoint, Asker]
+    endpoint: Endpoint
+    own: Asker
+    others: Asker | None
 
     async def ask(self, request: ModelRequest) -> Reply:
         """The reply of whoever is asked at the request's endpoint."""
-        return await self.askers[request.endpoint].ask(request)
+        asker = self.own if request.endpoint == self.endpoint else self.others
+        assert asker is not None
+        return await asker.ask(request)
 
 
 class _Asker:
     """Asks the program, once for each request."""
 
     def __init__(
-        self, request: RunRequest, program: Program, journal: FileJournal, images: Images, redactor: Redactor
+        self,
+        terms: Terms,
+        folder: Path,
+        program: Program,
+        journal: FileJournal,
+        images: Images,
+        redactor: Redactor,
     ) -> None:
-        self._prices = request.solver.terms.prices
-        self._folder = request.out.resolve().parent
-        self._slots = asyncio.Semaphore(request.solver.terms.limits.concurrency)
+        """``folder`` of the run, from which its files are named."""
+        self._prices = terms.prices
+        self._folder = folder
+        self._slots = asyncio.Semaphore(terms.limits.concurrency)
         self._program = program
         self._journal = journal
         self._images = images

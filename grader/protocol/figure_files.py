@@ -17,11 +17,11 @@ from grader.protocol.request import RunRequest
 class FigureFiles:
     """The images of a run as files for a person, as they would be sent to a model, under neutral names."""
 
-    def __init__(self, request: RunRequest, folder: Path) -> None:
+    def __init__(self, request: RunRequest, pictures: Pictures, folder: Path) -> None:
         """``folder``: where they are written, those of each problem in one of its own."""
         self._set = request.problems
         self._asked = {problem.problem_id for problem in request.plan.problems}
-        self._pictures = Pictures(request.problems, request.most_side)
+        self._pictures = pictures
         self._folder = folder
         self._names: dict[str, dict[str, str]] = {}
 

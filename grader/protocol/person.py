@@ -16,12 +16,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from grader.errors import UsageError
-from grader.model.body import Images
 from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker, Attempt, NotAsked, Reply
 from grader.model.request import Message, ModelRequest
 from grader.protocol.asker import OpenAsker
 from grader.protocol.figure_files import FigureFiles, written
+from grader.protocol.pictures import Pictures
 from grader.protocol.request import RunRequest
 from grader.protocol.run import state_of
 from grader.protocol.sheet import place_of, read_sheet, write_sheet
@@ -43,10 +43,10 @@ class Terminal(OpenAsker):
         self._show = show
 
     @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+    async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
         """The person, for the length of a run."""
         done = sum(cell.done for cell in state_of(self._request).cells.values())
-        figures = FigureFiles(self._request, _beside(self._request.out))
+        figures = FigureFiles(self._request, images, _beside(self._request.out))
         yield _Person(journal, _Session(self._request, figures, self._show, done).answer)
 
 
@@ -82,7 +82,7 @@ class AnswerFile(OpenAsker):
         return read_sheet(self._path) if self._path.exists() else None
 
     @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+    async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
         """The person, as far as the file speaks for them; where it is missing it is written in the end."""
         answers = self._answers
         asked: list[ModelRequest] = []
@@ -97,7 +97,7 @@ class AnswerFile(OpenAsker):
 
         yield _Person(journal, answer)
         if asked:
-            self._write(asked)
+            self._write(asked, images)
 
     def notes(self) -> Iterator[str]:
         """What the person should know, a line each, once the run has ended."""
@@ -106,9 +106,9 @@ class AnswerFile(OpenAsker):
         if self._unplaced:
             yield f"{self._unplaced} questions have no place in {self._path}: give them a file of their own"
 
-    def _write(self, requests: Sequence[ModelRequest]) -> None:
+    def _write(self, requests: Sequence[ModelRequest], images: Pictures) -> None:
         folder = _beside(self._path)
-        figures = FigureFiles(self._request, folder)
+        figures = FigureFiles(self._request, images, folder)
 
         def linked(path: Path) -> str:
             return f"![{path.stem}]({quote(path.relative_to(folder.parent).as_posix())})"

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.errors import UsageError
+from grader.model import provider
 from grader.model.line import Terms
 from grader.model.reply import Asker, CallFailed, Reply
 from grader.model.request import IMAGE_SCHEME, Endpoint, Message, ModelRequest
 from grader.model.told import withheld
 from grader.problem.visible import Figure
+from grader.protocol.asker import Kind
 from grader.protocol.messages import DigestOf
 from grader.protocol.sampling import at_sample
 from grader.protocol.spoken import ToolCall, spoken_in
@@ -32,10 +35,25 @@ class Reader:
     """In one turn; after them the model has to answer with what it has."""
     descriptions: bool = False
     """Show the authors' descriptions beside the tool."""
+    vision: bool | None = None
+    """Whether it sees images; None: the client's list of models is asked."""
+    kind: Kind = "model"
+    cmd: str | None = None
+    """Of a program: what starts it."""
 
     def at(self, sample: int) -> dict[str, Any]:
         """The parameters of one sample."""
         return at_sample(self.parameters, sample)
+
+    def check_sees(self) -> None:
+        """Raises UsageError for a model that is known not to see; to be named a reader says that it does."""
+        known = provider.sees(self.endpoint.model) if self.vision is None else self.vision
+        if known is False:
+            raise UsageError(
+                f"{self.endpoint.model} sees no images, so it can't read figures",
+                expected="a vision model as the reader",
+                do="Say --reader-vision if it does see them (in a sweep: vision = true below [reader]).",
+            )
 
 
 @dataclass(frozen=True)

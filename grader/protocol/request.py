@@ -44,6 +44,8 @@ class RunRequest:
         modes = {mode for _, mode in self.plan.conditions}
         if "text_reader" in modes and self.reader is None:
             raise UsageError("text_reader needs a reader", do="Name a vision model by --reader.")
+        if "text_reader" in modes and self.reader is not None:
+            self.reader.check_sees()
         if "multimodal" in modes and not self.solver.sees():
             raise UsageError(
                 f"{self.solver.endpoint.model} sees no images, so it can't be run in multimodal",

@@ -53,7 +53,9 @@ class ShownSpec(Closed):
     def request(self, problems: ProblemSet, solver: SolverSpec, out: Path) -> RunRequest:
         """The run that is meant. Raises UsageError for what can't be run."""
         # one that nobody can ask is no part of the run
-        reader = self.reader.reader() if self.reader and "text_reader" in self.modes else None
+        reader = (
+            self.reader.beside([solver]).reader() if self.reader and "text_reader" in self.modes else None
+        )
         plan = Plan(
             chosen(problems, self.only),
             self.conditions(),

@@ -64,7 +64,10 @@ class SweepState:
         if self.sweep.card is not None:
             said += f"; to the judge: {money(self.judged.cost, self.judged.unknown)}"
         limit = self.sweep.file.max_cost
-        return said if limit is None else f"{said}; at most ${limit:g} in all"
+        if limit is None:
+            return said
+        programs = any(request.solver.kind == "program" for request in self.sweep.requests)
+        return f"{said}; at most ${limit:g} in all" + (", without what programs cost" if programs else "")
 
     def notes(self) -> Iterator[str]:
         """What a user should know, a line each."""

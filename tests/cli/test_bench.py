@@ -84,7 +84,7 @@ def test_its_json_has_the_keys_that_are_documented(argus, sweep):
     [
         (["no.toml"], "no.toml: the file can't be read"),
         (["."], "the file can't be read; got Is a directory"),
-        (["sweep.toml"], "sweep.toml:1 /problems: there is no such problem set"),
+        (["sweep.toml"], "sweep.toml:1 problems: there is no such problem set"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(argus, sweep, words, what):

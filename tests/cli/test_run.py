@@ -163,7 +163,7 @@ ASKED = ["--model", "openai/m", "--api-base", "URL"]
         ([], "one of --model, --model-cmd and --human"),
         ([*ASKED, "--human", "Ann"], "one of --model, --model-cmd and --human"),
         ([*ASKED, "--model-cmd", "cat"], "one of --model, --model-cmd and --human"),
-        (["--model", ""], "/model: String should have at least 1 character"),
+        (["--model", ""], "model: is empty"),
         (["--model", "two words"], "is no name of a model"),
         (NO_PROVIDER, "no provider for the model; got mind"),
         (["--model", "openai/m", "--api-base", "nonsense"], "is no URL of an API"),
@@ -202,11 +202,11 @@ ASKED = ["--model", "openai/m", "--api-base", "URL"]
         ([*ASKED, "--out", "file"], "file: the file is there, and is no run that argus run made"),
         (["--model", "missing.toml"], "missing.toml: the file can't be read"),
         (["--model", "torn.toml"], "torn.toml:2: is not TOML"),
-        (["--model", "wrong.toml"], "wrong.toml:3 /parameters/temprature: unknown field"),
+        (["--model", "wrong.toml"], "wrong.toml:3 parameters.temprature: unknown field"),
         (["--model", "key.toml"], "key.toml:2: something here looks like a key"),
         (
             [*ASKED, "--mode", "text_reader", "--reader", "reader.toml"],
-            "reader.toml /model: the field is miss",
+            "reader.toml: exactly one of model and cmd",
         ),
     ],
 )

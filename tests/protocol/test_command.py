@@ -20,6 +20,7 @@ import pytest
 from grader.errors import UsageError
 from grader.problem.set import ProblemSet
 from grader.protocol import program
+from grader.protocol.asking import Provider
 from grader.protocol.command import Command
 from grader.protocol.run import run
 from grader.protocol.state import RunState
@@ -58,7 +59,7 @@ class Solve:
         self._log.with_name("log.fault").write_text(f"{fault} {ordinal}")
         solver = {"cmd": self._cmd, "limits": limits or {}}
         request = request_for(on or self._problems, self.out, solver, **shown)
-        return run(request, Command(self._cmd, request), progress)
+        return run(request, Command(request, Provider(request)), progress)
 
     def asked(self) -> list[dict[str, Any]]:
         """All that the program was ever asked."""
@@ -254,14 +255,14 @@ def test_a_run_that_is_complete_starts_no_program(solve):
 def test_what_is_no_program_is_said_before_anything_is_recorded(tmp_path, problems, cmd, what):
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
     with pytest.raises(UsageError, match=what):
-        run(request, Command(cmd, request))
+        run(request, Command(request))
     assert not request.out.exists()
 
 
 def test_a_mistyped_command_doesnt_bind_the_run(tmp_path, problems, solve):
     request = request_for(problems, solve.out, {"cmd": "no-such-program"})
     with pytest.raises(UsageError, match="no such program"):
-        run(request, Command("no-such-program", request))
+        run(request, Command(request))
     assert solve().complete
 
 
@@ -270,7 +271,7 @@ def test_a_key_in_the_command_is_refused_as_the_run_would_record_it(tmp_path, pr
     cmd = "agent --key an-unmistakable-key"
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
     with pytest.raises(UsageError, match="holds a key"):
-        Command(cmd, request)
+        Command(request)
 
 
 def test_the_program_that_the_docs_show_answers_a_run(tmp_path, problems):
@@ -279,7 +280,7 @@ def test_the_program_that_the_docs_show_answers_a_run(tmp_path, problems):
     (tmp_path / "my_agent.py").write_text("def solve(messages):\n    return messages[0]['content']\n")
     cmd = shlex.join([sys.executable, str(tmp_path / "my_solver.py")])
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
-    assert run(request, Command(cmd, request)).complete
+    assert run(request, Command(request)).complete
     assert "Question 2 about a metal" in responses(request.out)[1].text
 
 

@@ -127,7 +127,7 @@ def test_beside_a_program_the_limit_holds_for_its_reader_alone(problems, out, tm
         assert request.reader is not None
         for limit, read in [(0.001, 0), (0.003, 1), (0.003, 1), (1.0, 2)]:
             purse = Purse(limit, {request.reader.endpoint: request.reader.terms})
-            state = run(request, Command(cmd, request, purse))
+            state = run(request, Command(request, Provider(request, purse)))
             assert server.counts.cost <= limit
             assert server.counts.received.total() == read
             assert state.unasked["budget"] == 2 - read

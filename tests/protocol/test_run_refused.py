@@ -19,7 +19,10 @@ from tests.model_server import model_server
 from tests.protocol.running import request_for, responses, small_set
 
 HERE = {"model": "openai/m", "api_base": "http://127.0.0.1:9/v1"}
-READER = {"modes": ["text_reader"], "reader": {"model": "openai/eye", "api_base": "http://127.0.0.1:9/v1"}}
+EYE = {"model": "openai/eye", "api_base": "http://127.0.0.1:9/v1"}
+READER = {"modes": ["text_reader"], "reader": EYE}
+BLIND = {**READER, "reader": {**EYE, "model": "openai/gpt-3.5-turbo"}}
+"""The list of models says that it sees nothing."""
 
 
 @pytest.fixture
@@ -52,6 +55,20 @@ def go(problems, folder, solver, shown=None, **how):
         ({**HERE, "model": "mind"}, {}, {}, "no provider for the model"),
         ({**HERE, "api_base": "http://u:p@h/v1"}, {}, {}, "holds a user, a password or a key"),
         (HERE, {**READER, "reader": {"model": "openai/gpt-4o"}}, {}, "OPENAI_API_KEY is not set"),
+        (HERE, BLIND, {}, "openai/gpt-3.5-turbo sees no images, so it can't read figures"),
+        (HERE, {**READER, "reader": {**EYE, "vision": False}}, {}, "openai/eye sees no images"),
+        (
+            {**HERE, "limits": {"concurrency": 4}},
+            {**READER, "reader": {**HERE, "limits": {"concurrency": 2}}},
+            {},
+            "asked on two terms at one endpoint; got limits.concurrency = 2; expected 4",
+        ),
+        (
+            {**HERE, "price": {"input": 1.0, "output": 2.0}},
+            {**READER, "reader": {**HERE, "price": {"input": 1.0, "output": 3.0}}},
+            {},
+            "got price = {'input': 1.0, 'output': 3.0",
+        ),
         (HERE, {}, {"max_cost": 1.0}, "the price of openai/m isn't known"),
         ({"cmd": "no-such-program"}, {}, {}, "there is no such program"),
         ({"cmd": "cat"}, READER, {"max_cost": 1.0}, "the price of openai/eye isn't known"),
@@ -89,6 +106,23 @@ def test_a_limit_where_nothing_costs_is_refused(problems, runs, solver, how):
     with pytest.raises(UsageError, match="about models behind an API, and none is asked"):
         go(problems, runs, solver, **how)
     assert not list(runs.iterdir())
+
+
+def test_a_reader_that_the_list_calls_blind_may_be_said_to_see(problems, runs):
+    seeing = {**BLIND, "reader": {**BLIND["reader"], "vision": True}}
+    assert request_for(problems, runs / "run.jsonl", HERE, **seeing).reader
+    # one that nobody can ask is no part of the run
+    assert request_for(problems, runs / "run.jsonl", HERE, reader=BLIND["reader"]).reader is None
+
+
+def test_a_reader_at_the_solvers_endpoint_is_asked_on_the_terms_said_of_the_solver(problems, runs):
+    solver = {**HERE, "limits": {"concurrency": 3}, "price": {"input": 1.0, "output": 2.0}}
+    request = request_for(problems, runs / "run.jsonl", solver, modes=["text_reader"], reader=HERE)
+    assert request.reader is not None
+    assert request.reader.terms == request.solver.terms
+    elsewhere = request_for(problems, runs / "run.jsonl", solver, **READER)
+    assert elsewhere.reader is not None
+    assert elsewhere.reader.terms != request.solver.terms
 
 
 def test_a_journal_that_is_none_leaves_no_run_behind(problems, runs):

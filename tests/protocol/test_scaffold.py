@@ -289,7 +289,7 @@ def test_a_run_says_which_results_were_derived_or_missing(
     request = request_for(
         problems, out, {"cmd": command}, protocols=["oracle_scaffolded"], modes=["text_only"]
     )
-    run(request, Command(command, request))
+    run(request, Command(request))
     told = {response.sub_id: dict(response.meta["input"]) for response in responses(out)}
     for one in told.values():
         del one["message"], one["images"]
