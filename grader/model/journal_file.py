@@ -161,7 +161,12 @@ class FileJournal:
         asked = self._read(self._asked[key][:2])["asked"]
         endpoint = Endpoint(asked["model"], asked["api_base"])
         return ModelRequest(
-            endpoint, tuple(asked["messages"]), asked["parameters"], asked["output"], asked["vote"]
+            endpoint,
+            tuple(asked["messages"]),
+            asked["parameters"],
+            asked["output"],
+            asked["vote"],
+            asked.get("conversation", ""),
         )
 
     def _read(self, place: Place) -> Any:
@@ -194,6 +199,7 @@ def _asked(request: ModelRequest) -> dict[str, Any]:
         "parameters": request.parameters,
         "output": request.output,
         "vote": request.vote,
+        **({"conversation": request.conversation} if request.conversation else {}),
     }
 
 

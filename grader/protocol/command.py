@@ -212,7 +212,8 @@ def request_line(request: ModelRequest, images: Images) -> bytes:
 
 
 def conversation(request: ModelRequest) -> str:
-    """The same for all turns of a conversation: a digest of how it begins, and of the sample."""
+    """The same for all turns of a conversation, and for no other; a digest, which names nothing."""
     first = [message["role"] for message in request.messages].index("user")
     begins = request.messages[: first + 1]
-    return digest([*request.endpoint.identity, begins, request.parameters, request.vote])
+    apart = (request.parameters, request.vote, request.conversation)
+    return digest([*request.endpoint.identity, begins, *apart])

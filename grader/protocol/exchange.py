@@ -32,6 +32,8 @@ class Asked:
     digest_of: DigestOf
     reader: Reader | None = None
     """In text_reader."""
+    conversation: str = ""
+    """Its name, for whoever may remember it; else the same request is the same in every conversation."""
 
 
 @dataclass
@@ -98,7 +100,12 @@ async def _answer(
     start, told = len(conversation), False
     while True:
         request = ModelRequest(
-            asked.endpoint, tuple(conversation), asked.parameters, output, vote=asked.sample
+            asked.endpoint,
+            tuple(conversation),
+            asked.parameters,
+            output,
+            vote=asked.sample,
+            conversation=asked.conversation,
         )
         reply = await asked.asker.ask(request)
         done.replies.append(reply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,11 @@ class Conversation:
     condition: Condition
     sample: int
     turns: tuple[Turn, ...]
+
+    @property
+    def name(self) -> str:
+        """What tells it from all other conversations of a run."""
+        return json.dumps([self.problem_id, *self.condition, self.sample, self.turns[0].sub_id])
 
     def figures(self, index: int) -> tuple[Figure, ...]:
         """The figures shown up to a turn."""

@@ -97,6 +97,8 @@ class Running:
             sample,
             lambda figure: self.pictures.of(conversation.problem_id, figure).digest,
             reader,
+            # a program may keep a state, and what it was asked under one condition is nothing to another
+            conversation.name if solver.kind == "program" else "",
         )
 
     def _message(self, conversation: Conversation, turn: Turn) -> Message:

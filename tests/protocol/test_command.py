@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from grader.problem.set import ProblemSet
+from grader.problem.set import ProblemSet, load_set
 from grader.protocol import program
 from grader.protocol.asking import Provider
 from grader.protocol.command import Command
@@ -94,6 +94,26 @@ def test_a_request_names_no_problem_no_protocol_and_no_file(tmp_path, solve):
         assert not [word for word in (*NAMES, *protocols, "solution", "secret", "multimodal") if word in text]
 
 
+def test_conditions_share_no_conversation_and_no_reply(tmp_path, solve):
+    """Without images, several conditions open a conversation alike, and a program may remember one."""
+    protocols = ["full_problem", "sequential_carry", "oracle_scaffolded"]
+    assert solve(protocols=protocols, modes=["multimodal", "text_only"]).complete
+    answered = [*responses(solve.out)]
+    assert len(solve.asked()) == len(answered) == 2 * 2 * (1 + 2 + 2)
+    marks = Counter(line["conversation"] for line in solve.asked())
+    assert sorted(marks.values()) == [1] * 2 * 2 * (1 + 2) + [2] * 2 * 2
+
+
+def test_problems_that_read_alike_are_conversations_of_their_own(tmp_path, solve):
+    folder = tmp_path / "twins"
+    small_set(folder)
+    twin = json.loads((folder / "tasks" / "iron" / "problem.json").read_text().replace("iron-", "steel-"))
+    (folder / "tasks" / "steel").mkdir()
+    (folder / "tasks" / "steel" / "problem.json").write_text(json.dumps({**twin, "problem_id": "steel"}))
+    assert solve(on=load_set(folder), only=["iron", "steel"], **CARRIED).complete
+    assert sorted(Counter(line["conversation"] for line in solve.asked()).values()) == [2, 2]
+
+
 def test_the_turns_of_a_conversation_share_a_mark_and_others_have_theirs(solve):
     solve(**CARRIED, samples=2)
     assert sorted(Counter(line["conversation"] for line in solve.asked()).values()) == [2, 2, 2, 2]
@@ -127,9 +147,12 @@ def test_no_more_requests_are_in_flight_than_the_limit_says(solve):
 
 
 def test_the_same_request_is_asked_once(solve):
-    assert solve(modes=["text_only", "multimodal"]).complete  # the same without images
-    assert len(solve.asked()) == 2
-    assert len(responses(solve.out)) == 4
+    assert solve(**CARRIED).complete
+    whole = responses(solve.out)
+    solve.out.unlink()  # what was replied stands in the journal
+    assert solve(**CARRIED).complete
+    assert {one.key: one.text for one in responses(solve.out)} == {one.key: one.text for one in whole}
+    assert len(solve.asked()) == 4
 
 
 def test_all_that_a_reply_may_hold_is_recorded(solve, tmp_path, monkeypatch, capfd):
