@@ -14,11 +14,9 @@ from grader.model.request import Endpoint, Message, ModelRequest
 from grader.problem.visible import Figure
 from grader.protocol.carried import after_turn, within_turn
 from grader.protocol.messages import DigestOf
-from grader.protocol.reader import Reader, ReaderCall, read, tool
+from grader.protocol.reader import Reader, ReaderCall, read
+from grader.protocol.reader_tool import TOLD, tool
 from grader.protocol.spoken import ToolCall, spoken_in
-
-NONE_LEFT = "error: no calls are left"
-"""What a model is told that asks its reader more often than it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,8 @@ async def _answer(
     conversation: list[Message], figures: Sequence[Figure], asked: Asked, done: Exchange
 ) -> None:
     reader = asked.reader if figures else None
-    output = {"tools": [tool(figures, reader.most_calls)]} if reader else {}
+    names = [figure.name for figure in figures]
+    output = {"tools": [tool(names, reader.most_calls)]} if reader else {}
     start, told = len(conversation), False
     while True:
         request = ModelRequest(
@@ -141,7 +140,7 @@ async def _read(
         if isinstance(one, BaseException):
             raise one
     told = [one.told for one in ended if isinstance(one, ReaderCall)]
-    told += [NONE_LEFT] * (len(calls) - len(told))
+    told += [TOLD["error"].format(error=TOLD["none_left"])] * (len(calls) - len(told))
     return [
         {"role": "tool", "tool_call_id": call.id, "content": content}
         for call, content in zip(calls, told, strict=True)

@@ -15,10 +15,10 @@ from grader.model.told import withheld
 from grader.problem.visible import Figure
 from grader.protocol.asker import Kind
 from grader.protocol.messages import DigestOf
+from grader.protocol.reader_tool import TOLD, TOOL
 from grader.protocol.sampling import at_sample
 from grader.protocol.spoken import ToolCall, spoken_in
 
-TOOL = "read_image"
 FAILED = "the reader failed"
 """How the error of a turn begins whose reader call failed, behind the kind of the failure."""
 
@@ -72,7 +72,7 @@ class ReaderCall:
     @property
     def told(self) -> str:
         """What the model is told."""
-        return self.answer if self.answer is not None else f"error: {self.error}"
+        return self.answer if self.answer is not None else TOLD["error"].format(error=self.error)
 
     def record(self, reader: Reader) -> dict[str, Any]:
         """The call as it stands in run.jsonl."""
@@ -92,26 +92,6 @@ class ReaderCall:
         return kept
 
 
-def tool(figures: Sequence[Figure], most_calls: int) -> dict[str, Any]:
-    """The tool as the model sees it: which figures there are, and how often it may ask about them."""
-    properties = {
-        "figure": {"type": "string", "enum": [figure.name for figure in figures]},
-        "question": {"type": "string"},
-    }
-    function = {
-        "name": TOOL,
-        # a bound that it isn't told of would be a trap
-        "description": f"Answers a question about a figure. Calls for each answer: at most {most_calls}.",
-        "parameters": {
-            "type": "object",
-            "properties": properties,
-            "required": ["figure", "question"],
-            "additionalProperties": False,
-        },
-    }
-    return {"type": "function", "function": function}
-
-
 async def read(
     call: ToolCall, figures: Sequence[Figure], reader: Reader, asker: Asker, digest_of: DigestOf, sample: int
 ) -> ReaderCall:
@@ -127,7 +107,7 @@ async def read(
     figure = next((one for one in figures if one.name.casefold() == name.strip().casefold()), None)
     if call.name != TOOL or figure is None or not question.strip():
         names = ", ".join(one.name for one in figures)
-        return ReaderCall(name, question, None, f"{TOOL} takes a figure ({names}) and a question")
+        return ReaderCall(name, question, None, TOLD["no_call"].format(tool=TOOL, figures=names))
     request = ModelRequest(
         reader.endpoint, (_question(digest_of(figure), question),), reader.at(sample), vote=sample
     )
@@ -135,11 +115,11 @@ async def read(
         reply = await asker.ask(request)
     except CallFailed as failed:
         if failed.failure in ("bad_request", "auth") and withheld(failed.detail):
-            return ReaderCall(figure.name, question, None, "the reader refuses to answer")
+            return ReaderCall(figure.name, question, None, TOLD["refused"])
         raise CallFailed(failed.failure, f"{FAILED}: {failed.detail}") from None
     text = spoken_in(reply.raw).text
     if not text.strip():
-        return ReaderCall(figure.name, question, None, "the reader gave no answer", reply)
+        return ReaderCall(figure.name, question, None, TOLD["silent"], reply)
     return ReaderCall(figure.name, question, text, reply=reply)
 
 
