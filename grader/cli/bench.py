@@ -53,16 +53,16 @@ def bench(
 
 
 def _print(made: SweepState) -> None:
-    from grader.render.sweep import gap_tables
+    from grader.sweep.tables import gap_tables
 
     console = screen()
     console.print(_cells(made))
-    for table in gap_tables(made.sweep.title, made.ladders()):
+    for table in gap_tables(made.sweep.title, made.ladders(), made.provisional):
         console.print()
         console.print(table)
 
 
 def _cells(made: SweepState) -> Table:
-    from grader.render.sweep import cells_table
+    from grader.sweep.tables import cells_table, paid_line
 
-    return cells_table(made.sweep.title, list(made.rows()), made.doing or made.paid())
+    return cells_table(made.sweep.title, list(made.rows()), made.doing or paid_line(made))
