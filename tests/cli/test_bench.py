@@ -133,6 +133,18 @@ def test_the_documented_sweep_is_the_one_in_the_examples():
     assert f"```toml\n{(ROOT / 'examples' / 'demo-sweep.toml').read_text()}```" in page
 
 
+def test_what_is_said_of_the_documented_tables_stands_in_them():
+    page = (ROOT / "docs" / "demo-sweep.md").read_text()
+    (shown,) = re.findall(r"```\n\$ (.*?)```", page, re.S)
+    said = re.findall(r"\d+\.\d", re.sub(r"```.*?```", "", page, flags=re.S))
+    assert len(said) == 5
+    assert set(said) <= set(re.findall(r"\d+\.\d", shown))
+    assert (
+        f"+{100 * 3 / 77:.1f}" == "+3.9"
+    )  # of 77 marks, the misread figure's question has 3 more if it is right
+    assert shown.count("+5.2    +3.9") == 3
+
+
 def test_every_table_of_the_demo_says_that_no_model_was_asked():
     page = (ROOT / "docs" / "demo-sweep.md").read_text()
     (shown,) = re.findall(r"```\n\$ (.*?)```", page, re.S)
