@@ -60,6 +60,12 @@ def server():
         ([A, {"human": "Ana"}], {}, ":11 models[1].human", "Use argus run --human"),
         ([A, {"cmd": "no-such-program"}], {}, ":10 models[1]", "there is no such program"),
         (
+            [A],
+            {"modes": ["text_reader"], "reader": {"cmd": "no-such-program"}},
+            ":4 reader",
+            "there is no such program",
+        ),
+        (
             [{"cmd": "cat"}],
             {"max_cost": 1.0},
             ":4 max_cost",

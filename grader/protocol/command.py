@@ -45,27 +45,16 @@ class Command(OpenAsker):
         Raises UsageError for a command that names no program, or holds a key: the run records it.
         """
         self._asked = asked or request.solver
-        cmd = str(self._asked.cmd)
-        self._words = _words(cmd)
+        self._redactor = Redactor(os.environ)
+        self._words = _words(str(self._asked.cmd), self._redactor)
         self._request = request
         self._others = others
-        self._redactor = Redactor(os.environ)
-        if self._redactor.text(cmd) != cmd:
-            raise UsageError(
-                "the command holds a key, and the run would record it",
-                do="Let the program read it from the environment, which it is given.",
-            )
 
     def check(self) -> None:
         """Raises UsageError where there is no such program, and whatever keeps the others from answering."""
-        self.check_program()
+        check_program(str(self._asked.cmd))
         if self._others is not None:
             self._others.check()
-
-    def check_program(self) -> None:
-        """Raises UsageError where there is no such program."""
-        if shutil.which(self._words[0]) is None:
-            raise UsageError("there is no such program", got=shown(self._words[0]), do="Check the command.")
 
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
@@ -88,7 +77,19 @@ def commanded(request: RunRequest, others: OpenAsker) -> OpenAsker:
     return others
 
 
-def _words(cmd: str) -> list[str]:
+def check_program(cmd: str) -> None:
+    """Raises UsageError as Command does, and where there is no such program."""
+    program = _words(cmd, Redactor(os.environ))[0]
+    if shutil.which(program) is None:
+        raise UsageError("there is no such program", got=shown(program), do="Check the command.")
+
+
+def _words(cmd: str, redactor: Redactor) -> list[str]:
+    if redactor.text(cmd) != cmd:
+        raise UsageError(
+            "the command holds a key, and the run would record it",
+            do="Let the program read it from the environment, which it is given.",
+        )
     try:
         words = shlex.split(cmd)
     except ValueError as error:

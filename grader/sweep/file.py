@@ -21,7 +21,7 @@ from grader.model.settings import read_settings
 from grader.problem.place import Place
 from grader.problem.set import ProblemSet, load_set
 from grader.protocol.asking import check_agrees
-from grader.protocol.command import Command
+from grader.protocol.command import check_program
 from grader.protocol.profile import load_profile
 from grader.protocol.request import RunRequest
 from grader.protocol.solver import Asks, SolverSpec, solver_faults
@@ -157,18 +157,14 @@ class _Loading:
         for index, (spec, name) in enumerate(zip(file.models, file_names(file.models), strict=True)):
             plan = partial(self._plan, shown, spec, _folder(self._path, file) / f"{name}.jsonl")
             yield from _wrong(plan, place.at("models", index))
-        yield from self._on_terms(shown, place)
+        yield from self._askable(shown, place)
 
     def _plan(self, shown: ShownSpec, spec: SolverSpec, out: Path) -> None:
         assert self.problems is not None
-        request = shown.request(self.problems, spec, out)
-        for asked in (request.solver, request.reader):
-            if asked is not None and asked.kind == "program":
-                Command(request, asked=asked).check_program()
-        self.requests.append(request)
+        self.requests.append(shown.request(self.problems, spec, out))
 
-    def _on_terms(self, file: SweepFile, place: Place) -> Iterator[Fault]:
-        """Of endpoints that are asked on two terms, and of limits that can't be kept."""
+    def _askable(self, file: SweepFile, place: Place) -> Iterator[Fault]:
+        """Of programs that aren't there, endpoints that are asked on two terms, limits that can't be kept."""
         asked: list[tuple[Asks, Place]] = [
             (spec, place.at("models", n)) for n, spec in enumerate(file.models)
         ]
@@ -176,6 +172,8 @@ class _Loading:
             asked.append((file.reader, place.at("reader")))
         terms: dict[Endpoint, Terms] = {}
         for spec, here in asked:
+            if spec.cmd is not None:
+                yield from _wrong(partial(check_program, spec.cmd), here)
             if spec.kind == "model":
                 yield from _wrong(partial(check_agrees, spec.endpoint, spec.terms, terms), here)
                 terms[spec.endpoint] = spec.terms

@@ -21,7 +21,7 @@ from grader.errors import UsageError
 from grader.problem.set import ProblemSet, load_set
 from grader.protocol import program
 from grader.protocol.asking import Provider
-from grader.protocol.command import Command
+from grader.protocol.command import Command, commanded
 from grader.protocol.run import run
 from grader.protocol.state import RunState
 from tests.model_server import model_server
@@ -321,3 +321,32 @@ def test_a_program_without_eyes_asks_the_reader_behind_its_api(tmp_path, solve):
     assert first["conversation"] == second["conversation"]
     assert second["messages"][-1] == {"role": "tool", "tool_call_id": "c1", "content": "It is orange."}
     assert "data:image" not in json.dumps([first, second])
+
+
+def test_a_program_may_be_the_reader_of_a_model_behind_an_api(tmp_path):
+    shown = small_set(tmp_path / "pictured", images=True)
+    (tmp_path / "log.fault").write_text("none 1")
+    cmd = shlex.join([sys.executable, "-ISE", str(PROGRAM), str(tmp_path / "log")])
+    with model_server(asking_once) as server:
+        solver = {"model": "openai/mind", "api_base": server.base_url}
+        reading = {"modes": ["text_reader"], "reader": {"cmd": cmd}, "only": ["iron"]}
+        request = request_for(shown, tmp_path / "run.jsonl", solver, **reading)
+        assert run(request, commanded(request, Provider(request))).complete
+        assert server.counts.received.total() == 2
+    [line] = map(json.loads, (tmp_path / "log").read_text().splitlines())
+    [message] = line["messages"]
+    image, question = message["content"]
+    assert question == {"type": "text", "text": "What colour?"}
+    assert image["image_url"]["url"].startswith("data:image/png;base64,")
+    [call] = responses(request.out)[0].meta["reader_calls"]
+    assert call["answer"].startswith("answer to [{'type': 'image_url'")
+    assert call["model"] == f"cmd:{cmd}"
+
+
+def asking_once(body: dict[str, Any]) -> dict[str, Any]:
+    """A model that asks its reader once."""
+    if body["messages"][-1]["role"] == "tool":
+        return {"role": "assistant", "content": "An answer."}
+    arguments = json.dumps({"figure": "Figure 1", "question": "What colour?"})
+    call = {"id": "c1", "type": "function", "function": {"name": "read_image", "arguments": arguments}}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
