@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.protocol.running import request_for, responses, small_set
 HERE = {"model": "openai/m", "api_base": "http://127.0.0.1:9/v1"}
 EYE = {"model": "openai/eye", "api_base": "http://127.0.0.1:9/v1"}
 READER = {"modes": ["text_reader"], "reader": EYE}
-BLIND = {**READER, "reader": {**EYE, "model": "openai/gpt-3.5-turbo"}}
+BLIND: dict[str, Any] = {**READER, "reader": {**EYE, "model": "openai/gpt-3.5-turbo"}}
 """The list of models says that it sees nothing."""
 
 
