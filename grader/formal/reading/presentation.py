@@ -135,6 +135,7 @@ _IS_ROLE = re.compile(
 _SOURCE = re.compile(
     r"\b(?:from|"
     r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )"
+    r"(?<!are dealing )(?<!'re dealing )(?<!is dealing )"
     r"(?<!drawn )(?<!written )(?<!shown )with|(?:speaks?|argues?|evidence|and) against|"
     r"(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
@@ -170,6 +171,12 @@ _OBJECT = re.compile(
     rf"|\b(?:turn(?:s|ing)?|chang(?:es?|ing))\s(?:the\s)?{_BARE}$",
     re.I,
 )
+_FIRST_INTO = re.compile(
+    r"\b(?:is|are|was|were)\s(?:first|initially)\s(?:oxidi[sz]ed|reduced|converted|transformed|turned|brominated|"
+    rf"chlorinated|activated|hydroly[sz]ed|isomeri[sz]ed)\s(?:\w+\s)?(?:in)?to\s{_WORDS}{_OPEN}$",
+    re.I,
+)
+"""What something is turned into before anything else happens: an intermediate."""
 _REAGENT = re.compile(
     rf"\b(?:is|are|was|were|being|then|first)\s(?:\w+\s){{0,2}}?(?:{_ACTIVE}e?d|treated|protected)\s"
     r"\(\W{0,3}$",
@@ -192,7 +199,7 @@ _ACTS = re.compile(
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
     rf"released as|added|present|dissolved|treated|heated|stirred|mixed|refluxed|suspended|burned|"
-    rf"burnt|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
+    rf"burnt|turned into|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
     re.I,
 )
 _WRONG = re.compile(
@@ -404,6 +411,8 @@ def _one(
         return Presented(Role.REJECTED)
     if _REAGENT.search(before):
         return Presented(Role.SOURCE)
+    if _FIRST_INTO.search(before):
+        return Presented(Role.SETTING)
     if _MAJOR.match(after):
         return Presented(Role.STATED, Rank.PRESENTED)
     if part := _part(before, after, asked):
