@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ LIMIT = 0.4
 
 
 class Killing:
-    """What a server says, and whom it kills when solvers and reader, or a judge, or all were asked so often."""
+    """What a server says, and whom it kills when solvers and reader, a judge, or all were asked so often."""
 
     def __init__(self, say=speak) -> None:
         self.say = say
@@ -144,11 +145,11 @@ def test_a_sweep_killed_while_it_asks_while_it_grades_and_in_between(tmp_path):
 
 
 def speak_of_the_demo():
-    """A solver that asks its reader once a turn and gives the chemist's replies, and a judge that likes them."""
+    """A solver that asks its reader once a turn and repeats the chemist's replies; a judge that likes them."""
     strong = Solver(read_set(DEMO), "images")
 
     def say(body):
-        message = speak(body)
+        message: Any = speak(body)
         if body["model"] in (JUDGE, "eye") or message["content"] is None:
             return message
         return {"role": "assistant", "content": strong.reply(body["messages"])["text"]}
