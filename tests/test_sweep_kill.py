@@ -145,7 +145,7 @@ def test_a_sweep_killed_while_it_asks_while_it_grades_and_in_between(tmp_path):
 
 
 def speak_of_the_demo():
-    """A solver that asks its reader once a turn and repeats the chemist's replies; a judge that likes them."""
+    """A solver that asks its reader once a turn and repeats the chemist's replies; a judge who likes all."""
     strong = Solver(read_set(DEMO), "images")
 
     def say(body):
