@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from examples.scripted_solver import Solver, read_set
 from grader.archive.store import open_archive
 from grader.sweep import Sweep, load_sweep, look, run_sweep
 from tests.grade.judged import at_once
@@ -19,6 +22,7 @@ from tests.protocol.running import responses
 from tests.sweeping import JUDGE, LIMITS, reader, solver, speak, sweep_file, write_judge
 
 ROOT = Path(__file__).resolve().parents[1]
+DEMO = ROOT / "problems" / "demo"
 IN_FLIGHT = 4 * LIMITS["concurrency"]
 """Two solvers, their reader and the judge."""
 FAULTS = ("429", "500", "broken", "truncated", "html")
@@ -27,28 +31,38 @@ LIMIT = 0.4
 
 
 class Killing:
-    """What a server says, and whom it kills when solvers and reader, or a judge, were asked so often."""
+    """What a server says, and whom it kills when solvers and reader, a judge, or all were asked so often."""
 
-    def __init__(self) -> None:
-        self.asked: Counter[bool] = Counter()
-        """By whether it is the judge."""
+    def __init__(self, say=speak) -> None:
+        self.say = say
+        self.asked: Counter[bool | None] = Counter()
+        """By whether it is the judge; by None all of them."""
         self.pid = 0
-        self.at: tuple[bool, int] = (False, 0)
+        self.at: tuple[bool | None, int] = (None, 0)
 
     def __call__(self, body):
-        judge = body["model"] == JUDGE
-        self.asked[judge] += 1
-        if self.pid and judge == self.at[0] and self.asked[judge] >= self.at[1]:
+        whom, count = self.at
+        self.asked.update([body["model"] == JUDGE, None])
+        if self.pid and self.asked[whom] >= count and whom in (None, body["model"] == JUDGE):
             os.kill(self.pid, signal.SIGKILL)
             self.pid = 0
-        return speak(body)
+        return self.say(body)
 
 
 class Case:
     """One sweep, killed again and again."""
 
-    def __init__(self, path: Path, server: ModelServer, killing: Killing) -> None:
+    def __init__(
+        self,
+        path: Path,
+        server: ModelServer,
+        killing: Killing,
+        command: tuple[str, ...] = ("tests.interrupted_sweep",),
+        limit: float = LIMIT,
+    ) -> None:
         self.path, self.server, self.killing = path, server, killing
+        self.command, self.limit = command, limit
+        self.printed = ""
         self.lost: Counter[str] = Counter()
         """Replies that nobody kept, as whoever was told them was killed."""
 
@@ -58,19 +72,20 @@ class Case:
 
     def go(self, *words: str) -> int:
         """Go on with it until it ends or is killed; how it ended."""
-        command = [sys.executable, "-m", "tests.interrupted_sweep", str(self.path), *words]
-        with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        command = [sys.executable, "-m", *self.command, str(self.path), *words]
+        pipe = subprocess.PIPE
+        with subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True) as process:
             self.killing.pid = process.pid if self.killing.at[1] else 0
-            _, said = process.communicate(timeout=120)
-        self.killing.pid, self.killing.at = 0, (False, 0)
+            self.printed, said = process.communicate(timeout=120)
+        self.killing.pid, self.killing.at = 0, (None, 0)
         assert "Traceback" not in said
         while self.server.counts.in_flight:  # those whose client has died
             os.sched_yield()
-        assert self.server.counts.cost <= LIMIT
+        assert self.server.counts.cost <= self.limit
         return process.returncode
 
-    def kill(self, judge: bool, more: int) -> None:
-        """Kill it after so many more requests."""
+    def kill(self, judge: bool | None, more: int) -> None:
+        """Kill it after so many more requests to solvers and reader, or to the judge, or to all."""
         self.killing.at = (judge, self.killing.asked[judge] + more)
         self.count(self.go())
 
@@ -124,3 +139,64 @@ def test_a_sweep_killed_while_it_asks_while_it_grades_and_in_between(tmp_path):
         {one.key: one.text for one in responses(request.out)} for request in whole.sweep.requests
     ]
     assert [row.score for row in made.rows()] == [row.score for row in whole.rows()]
+
+
+# The command, over the demo
+
+
+def speak_of_the_demo():
+    """A solver that asks its reader once a turn and repeats the chemist's replies; a judge who likes all."""
+    strong = Solver(read_set(DEMO), "images")
+
+    def say(body):
+        message: Any = speak(body)
+        if body["model"] in (JUDGE, "eye") or message["content"] is None:
+            return message
+        return {"role": "assistant", "content": strong.reply(body["messages"])["text"]}
+
+    return say
+
+
+def demo_case(folder: Path, server: ModelServer, killing: Killing, limit: float) -> Case:
+    """Nine conditions of one solver, run and graded by ``argus bench`` under a limit."""
+    folder.mkdir(exist_ok=True)
+    shown = {
+        "problems": str(DEMO),
+        "protocols": ["full_problem", "sequential_carry", "oracle_scaffolded"],
+        "modes": ["multimodal", "text_only", "text_reader"],
+        "reader": reader(server),
+        "judge": write_judge(folder, server, parameters={"max_tokens": 2000}),
+        "max_cost": limit,
+    }
+    return Case(
+        sweep_file(folder, [solver(server, "a")], **shown), server, killing, ("grader", "bench"), limit
+    )
+
+
+@pytest.mark.slow
+def test_nine_conditions_over_the_demo_killed_twenty_times_amid_faults_end_as_if_undisturbed(tmp_path):
+    undisturbed = Killing(speak_of_the_demo())
+    with model_server(undisturbed) as server:
+        whole = demo_case(tmp_path / "whole", server, undisturbed, 10.0)
+        code = whole.go("--json")
+        found, texts = json.loads(whole.printed), texts_of(whole)
+        cost, requests = server.counts.cost, undisturbed.asked[None]
+    killing = Killing(speak_of_the_demo())
+    with model_server(killing, Faults(share=0.15, most=1, kinds=FAULTS, seed=5)) as server:
+        case = demo_case(tmp_path / "killed", server, killing, cost / 3)
+        case.go()  # ends at its limit, which isn't passed
+        case = demo_case(tmp_path / "killed", server, killing, 10.0)
+        for _ in range(20):
+            case.kill(None, requests // 32)
+        assert case.go("--json") == code
+        assert all(count - 1 <= case.lost[name] for name, count in server.counts.completed.items())
+        assert set(server.counts.faults) == set(FAULTS)
+    made = json.loads(case.printed)
+    assert texts_of(case) == texts
+    assert [made[part] for part in ("scores", "gaps")] == [found[part] for part in ("scores", "gaps")]
+
+
+def texts_of(case: Case) -> dict[object, str]:
+    """All that the sweep's solver answered."""
+    (request,) = case.sweep.requests
+    return {one.key: one.text for one in responses(request.out)}
