@@ -31,6 +31,7 @@ from grader.stats.columns import (
 from grader.stats.details import Details, details
 from grader.stats.point_rows import node_row
 from grader.stats.reading import Source
+from grader.stats.rubrics import Rubrics
 from grader.stats.totals import Totals, sets_of, totals
 
 LEVELS = ("cells", "problems", "subquestions", "answers", "points", "items", "nodes", "runs", "sets")
@@ -108,6 +109,11 @@ class Frames:
     def nodes(self) -> pd.DataFrame:
         """One row a scoring node of the sets' rubrics."""
         return pd.DataFrame(list(self._nodes()), columns=NODES)
+
+    @cached_property
+    def rubrics(self) -> Rubrics:
+        """The nodes and the mark of each subquestion, for what must be scored anew."""
+        return {key: sub for key, (_, sub) in self.source.subquestions.items()}
 
     @cached_property
     def runs(self) -> pd.DataFrame:
