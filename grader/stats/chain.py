@@ -29,7 +29,7 @@ def chains(lost: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     """One row a chain, from the rows that ``losses`` gave.
 
     Columns: model, protocol, mode, problem_id, sample; ``length`` (subquestions of the problem);
-    ``state`` (whole, broken, open); ``earliest`` and ``latest``, the places between which it broke (``NEVER``:
+    ``state`` (whole, broken, open); ``earliest`` and ``latest``, between which it broke (``NEVER``:
     perhaps not at all; equal unless open); ``sub_id``, ``point_id``, ``kind`` and ``error`` of the first lost
     point (of an open chain the first that may have been lost; ``point_id`` is None where an open point of
     the same subquestion comes before it, or the answer is missing).

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -68,6 +69,6 @@ def marked(points: pd.DataFrame) -> Iterator[Marked]:
     keys, ids = list(names), points["point_id"].tolist()
     awards, shapes = points["award"].to_numpy(float), points["shape"].tolist()
     starts = np.flatnonzero(np.diff(points["answer"].to_numpy(), prepend=-1))
-    for start, end in zip(starts, [*starts[1:], len(points)], strict=True):
-        rows = slice(int(start), int(end))
+    for start, end in pairwise([*starts.tolist(), len(points)]):
+        rows = slice(start, end)
         yield Marked(keys[start], rows, tuple(ids[rows]), awards[rows], tuple(shapes[rows]))
