@@ -67,6 +67,7 @@ app.command("trace")(trace.trace)
 app.command("verdicts")(verdicts.verdicts)
 app.command("triage")(triage.triage)
 problems.app.command("gate")(authors.gate)
+problems.app.command("analyze")(authors.analyze)
 app.add_typer(problems.app, name="problems")
 app.add_typer(judges.app, name="judges")
 

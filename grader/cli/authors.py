@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from grader.cli.options import ArchiveUrl, AsJson
 from grader.cli.problems import SetPath
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _GATES = "Thresholds, above those of gate.toml"
 
@@ -72,13 +75,57 @@ def gate(
         raise typer.Exit(4)
 
 
-def _print_gate(found: dict[str, Any]) -> None:
-    from rich.console import Console
+def analyze(
+    path: SetPath,
+    archive: ArchiveUrl = None,
+    runs: Annotated[
+        list[str] | None,
+        typer.Option("--run", metavar="NAME", help="Only this run, by name or digest; may be repeated."),
+    ] = None,
+    level: Annotated[float, typer.Option("--level", min=0.5, max=0.999, help="Of the intervals.")] = 0.95,
+    as_json: AsJson = False,
+) -> None:
+    """Say how hard the items of a set are, and which of them don't do their work.
 
+    From all runs of the archive that were graded on the set as it is.
+    """
+    from grader.archive.store import open_archive
+    from grader.problem.set import load_set
+    from grader.report.authors import analyze as analyze_set
+
+    problems = load_set(path)
+    with open_archive(archive, create=False) as opened:
+        found = analyze_set(problems, opened, runs or (), level=level).as_json()
+    if as_json:
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
+    else:
+        _print_analysis(found)
+    for name in found["outdated"]:
+        typer.echo(f"note: {name} was graded on another content of the set and is left out", err=True)
+    if found["unanswered"]:
+        listed = ", ".join(one["sub_id"] for one in found["unanswered"][:5])
+        typer.echo(f"note: {len(found['unanswered'])} subquestions have no answer: {listed}", err=True)
+
+
+def _print_analysis(found: dict[str, Any]) -> None:
+    from grader.render.analyze import analysis_tables
+    from grader.render.tables import to_terminal
+
+    console = _console()
+    for table in analysis_tables(found):
+        console.print(to_terminal(table))
+
+
+def _print_gate(found: dict[str, Any]) -> None:
     from grader.render.gate import gate_table
     from grader.render.tables import to_terminal
 
-    # in a pipe there is no width to fit
-    console = Console() if Console().is_terminal else Console(width=200)
-    console.print(to_terminal(gate_table(found)))
+    _console().print(to_terminal(gate_table(found)))
     typer.echo(f"{found['passed']} of {len(found['problems'])} problems lack nothing")
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    # in a pipe there is no width to fit
+    return Console() if Console().is_terminal else Console(width=200)
