@@ -35,7 +35,7 @@ def details(source: Source) -> Details:
     parts = [reader.read(graded) for graded in source.runs]
     answers = pd.concat([one.answers for one in parts], ignore_index=True)
     points = pd.concat([one.points for one in parts], ignore_index=True)
-    order = np.array(sorted(range(len(answers)), key=reader.order.__getitem__), dtype=np.intp)
+    order = source.order(answers)
     counts = np.array(reader.counts, dtype=np.intp)
     starts, sorted_counts = np.cumsum(counts) - counts, counts[order]
     within = np.arange(len(points)) - np.repeat(np.cumsum(sorted_counts) - sorted_counts, sorted_counts)
@@ -51,8 +51,6 @@ class _Reader:
     """Makes rows of answers, run by run: what waits in memory is one run's."""
 
     source: Source
-    order: list[tuple[object, ...]] = field(default_factory=list)
-    """What sorts the answers."""
     counts: list[int] = field(default_factory=list)
     """How many points each has."""
     taken: dict[Cell, int] = field(default_factory=dict)
@@ -76,7 +74,6 @@ class _Reader:
             answers.append((*where, *state, *_marks(self._score(answer, sub))))
             rows = list(point_rows(answer, sub, graded.grading))
             points.extend(rows)
-            self.order.append((*self.source.order(cell, head.problem_id, sub_id), sample))
             self.counts.append(len(rows))
         return Details(
             pd.DataFrame(answers, columns=ANSWERS), pd.DataFrame(points, columns=POINTS[len(ANSWER) :])

@@ -78,14 +78,8 @@ class Frames:
     @cached_property
     def subquestions(self) -> pd.DataFrame:
         """One row a subquestion of a cell, its samples added up."""
-        rows = [_row(row) for one in self._totals for row in one["subquestions"]]
-        order = self.source.order
-        rows.sort(
-            key=lambda row: order(
-                (row["model"], row["protocol"], row["mode"]), row["problem_id"], row["sub_id"]
-            )
-        )
-        frame = pd.DataFrame(rows)
+        frame = _subquestions([row for one in self._totals for row in one["subquestions"]])
+        frame = frame.take(self.source.order(frame))
         places = self.source.subquestions
         frame["position"] = [places[one][0] for one in zip(frame["problem_id"], frame["sub_id"], strict=True)]
         return _added(frame, [*CELL, "problem_id", "sub_id", "position"], ["answers"])[SUBQUESTIONS]
@@ -162,12 +156,14 @@ def _added(frame: pd.DataFrame, keys: Sequence[str], counts: Sequence[str]) -> p
     return added.round(dict.fromkeys(MARKS, DIGITS))
 
 
-def _row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A subquestion of a summary, all in marks."""
-    names = {name: row[name] for name in (*CELL, "problem_id", "sub_id", "answers")}
-    marks = {name: row[name] for name in ("earned", "full_mark", "earned_follow")}
-    tracks = {one: row["by_track"].get(one, 0.0) for one in TRACKS}
-    return {**names, **marks, "low": row["low_marks"], "high": row["high_marks"], **tracks}
+def _subquestions(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """The subquestions of summaries, all in marks."""
+    names = {name: name for name in (*CELL, "problem_id", "sub_id", "answers")}
+    names |= {name: name for name in ("earned", "full_mark", "earned_follow")}
+    names |= {"low": "low_marks", "high": "high_marks"}
+    columns = {name: [row[key] for row in rows] for name, key in names.items()}
+    decided = [row["by_track"] for row in rows]
+    return pd.DataFrame({**columns, **{one: [marks.get(one, 0.0) for marks in decided] for one in TRACKS}})
 
 
 def _counted(score: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-_NODES = 400
+_NODES = 200
 _HALVINGS = 60
 
 

@@ -6,6 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
 from grader.archive.entry import Grading, ProblemEntry, Run
 from grader.archive.read import GradedAnswer
 from grader.archive.store import Archive
@@ -76,10 +80,13 @@ class Source:
         problem_ids = {entry.problem_id for digest in sets for entry in self.members[digest]}
         return sum(len(self.plan.subquestions[one]) for one in problem_ids)
 
-    def order(self, cell: Cell, problem_id: str, sub_id: str) -> tuple[object, ...]:
-        """What sorts the frames: model; protocol and mode as they are always listed; the set's order."""
-        model, protocol, mode = cell
-        return (model, _PROTOCOLS[protocol], _MODES[mode], self._places[problem_id, sub_id])
+    def order(self, frame: pd.DataFrame) -> npt.NDArray[np.intp]:
+        """What sorts a frame: model; protocol and mode as they are always listed; the set's order; sample."""
+        places = self._places
+        where = [places[one] for one in zip(frame["problem_id"], frame["sub_id"], strict=True)]
+        samples = [frame["sample"]] if "sample" in frame else []
+        conditions = [frame["mode"].map(_MODES), frame["protocol"].map(_PROTOCOLS)]
+        return np.lexsort((*samples, where, *conditions, pd.factorize(frame["model"], sort=True)[0]))
 
     @cached_property
     def _places(self) -> Mapping[tuple[str, str], int]:
