@@ -47,9 +47,9 @@ def chains(lost: pd.DataFrame, items: pd.DataFrame) -> pd.DataFrame:
     told = maybe["place"].eq(sure["place"]) | (earliest != latest)
     found["state"] = np.select([earliest == NEVER, earliest == latest], ["whole", "broken"], "open")
     found["earliest"], found["latest"] = earliest, latest
-    for name in ("sub_id", "kind", "error"):
-        found[name] = maybe[name].where(~unanswered, None)
-    found["point_id"] = maybe["point_id"].where(told & ~unanswered, None)
+    for name in ("sub_id", "point_id", "kind", "error"):
+        known = ~unanswered & maybe[name].notna() & (told if name == "point_id" else True)
+        found[name] = maybe[name].astype(object).where(known, None)
     return found.reset_index()
 
 

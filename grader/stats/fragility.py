@@ -87,7 +87,9 @@ class Doubts:
 
     def fragility(self, first: Cell, second: Cell) -> Fragility | None:
         """What the difference of two cells hangs on; None where both answered no subquestion with marks."""
-        both = self._questions[first].join(self._questions[second], how="inner", rsuffix="_2")
+        both = self._questions[first].merge(
+            self._questions[second], left_index=True, right_index=True, suffixes=("", "_2")
+        )
         both = both[(both["mark"] == both["mark_2"]) & (both["mark"] > 0)]
         if both.empty:
             return None
@@ -211,6 +213,15 @@ class _Turned:
         changed = {**self._changed[name], doubt.row["point_id"]: Award(doubt.to)}
         return answer.marks(changed) - self._marks[name]
 
+    def dropped(self, doubt: _Doubt) -> bool:
+        """Take a reversal back if the answer earns the same without it; one may make way for another."""
+        changed = self._changed[id(doubt.answer)]
+        without = {name: award for name, award in changed.items() if name != doubt.row["point_id"]}
+        same = round(doubt.answer.marks(without) - self._marks[id(doubt.answer)], DIGITS) == 0
+        if same:
+            self._changed[id(doubt.answer)] = without
+        return same
+
     def reverse(self, doubt: _Doubt) -> Reversal:
         """Reverse it."""
         effect = self.effect(doubt)
@@ -246,16 +257,10 @@ def _fragility(cells: tuple[Cell, Cell], difference: float, doubts: Sequence[_Do
 def _least_sure(difference: float, doubts: Sequence[_Doubt]) -> tuple[Reversal, ...]:
     turned, made = _Turned(difference), []
     for doubt in sorted(doubts, key=lambda one: one.sureness):
-        made.append((id(doubt.answer), turned.reverse(doubt)))
+        made.append((doubt, turned.reverse(doubt)))
         if turned.overturned:
             break
-    # one without effect may have made way for a later one in the same group
-    kept, of_use = [], set()
-    for answer, reversal in reversed(made):
-        if reversal.effect or answer in of_use:
-            of_use.add(answer)
-            kept.append(reversal)
-    return tuple(reversed(kept))
+    return tuple(reversal for doubt, reversal in made if reversal.effect or not turned.dropped(doubt))
 
 
 def _largest_first(difference: float, doubts: Sequence[_Doubt], most: int) -> int:

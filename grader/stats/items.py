@@ -38,8 +38,8 @@ def subquestion_items(answers: pd.DataFrame, *, level: float = 0.95) -> pd.DataF
     Columns: problem_id, sub_id; ``respondents``, ``models``; ``difficulty``, the mean share earned (high
     is easy); ``discrimination`` and its interval ``low``, ``high`` (nan where nothing varies, or
     models are too few); ``alpha_without``, Cronbach's alpha of the other subquestions over respondents who
-    answered all (compare ``alpha``); the flags ``nobody`` and ``everybody`` (earns all or none of it), ``negative`` (the
-    interval is below zero); ``enough``: whether flags may be claimed.
+    answered all (compare ``alpha``); the flags ``nobody`` (earns any of it), ``everybody`` (earns all of
+    it) and ``negative`` (the interval is below zero); ``enough``: whether flags may be claimed.
     """
     table = _Table(answers)
     found = table.statistics(table.shares, table.columns, level)
@@ -56,7 +56,8 @@ def point_items(points: pd.DataFrame, answers: pd.DataFrame, *, level: float = 0
     Deductions and vetoes are left out.
     """
     table = _Table(answers)
-    own = points[(points["shape"].isin(["point", "group"])) & points["award"].notna()]
+    own = points[points["shape"].isin(["point", "group"])]
+    own = own.sort_values(["problem_id", "position", "place"], kind="stable")
     codes, keys = _factorized(own, [*_SUB, "point_id"])
     values = np.full((len(table.respondents), len(keys)), np.nan)
     respondents = table.respondents.get_indexer(pd.MultiIndex.from_frame(own[_RESPONDENT]))
@@ -83,6 +84,7 @@ class _Table:
     """Marks of respondents (rows) by subquestion (columns); nan where one didn't answer."""
 
     def __init__(self, answers: pd.DataFrame) -> None:
+        answers = answers.sort_values(["problem_id", "position"], kind="stable")
         row, self.respondents = _factorized(answers, _RESPONDENT)
         column, self.subquestions = _factorized(answers, _SUB)
         self.columns = np.arange(len(self.subquestions))

@@ -112,7 +112,7 @@ def losses_by(lost: pd.DataFrame, by: By, items: pd.DataFrame | None = None) -> 
     lost marks; a subquestion with several tags counts for each of them, so that shares by tag may
     add up to more than 1. By tag the frame of ``items`` is needed.
     """
-    rows = lost[lost["lost_if_open"] > 0]
+    rows = lost[(lost["lost"] > 0) | (lost["lost_if_open"] > 0)]
     total = rows.groupby(CELL, sort=False)["lost"].sum()
     keys: Sequence[str] = [by]
     if by == "tag":
