@@ -8,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from grader.problem.model import Deduction, Group, Note, Point, Veto, walk
+from grader.problem.model import Note, Point, Veto, walk
 from grader.score import Award, score_subquestion
 
-Rubric = Sequence[Point | Group | Deduction | Veto | Note]
+Rubric = Sequence[Any]
+"""Of scoring nodes."""
 NAN = float("nan")
 
 

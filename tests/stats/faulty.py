@@ -65,7 +65,8 @@ def planted(fault: str | None, seed: int, problems: int = 48) -> Planted:
         for p, at in places:
             for n in (0, 1):
                 lost_form = fault == "extraction" and n == 0 and bool(unread[p, at])
-                award, track = float(right[p, at, n]), "judge" if n else "formal"
+                award = float(right[p, at, n])
+                track: str | None = "judge" if n else "formal"
                 if lost_form:
                     award, track = (award, "located") if located[p, at] else (np.nan, None)
                 rows.append(
@@ -122,7 +123,7 @@ def _answers(rng: Any, fault: str | None, protocol: str, mode: str, hard: Any) -
         if fault == "images" and mode == "multimodal" and at % 2:
             chance = chance * 0.5
         if fault == "propagation" and protocol != "oracle_scaffolded" and at:
-            misled = ~right[:, at - 1].all(axis=1)
+            misled: Any = ~right[:, at - 1].all(axis=1)
             chance = np.where(misled[:, None], chance * 0.4, chance)
             follows[:, at] = misled & (rng.random(problems) < 0.5)
         right[:, at] = rng.random((problems, 2)) < chance

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -134,7 +135,7 @@ def test_marks_that_hang_on_form_are_told_apart() -> None:
     # given by a human where code found nothing; open because a call failed; a flexible point of a judge
     graded.answer("p-0", {"a": 1, "b": 1}, mode="multimodal", **formal, a_track="human")
     graded.answer("p-0", {"a": None, "b": 1}, mode="multimodal", sample=1, **formal, a_reason="call_failed")
-    found = slips(graded.frames[1], graded.sheets).set_index("mode")
+    found: Any = slips(graded.frames[1], graded.sheets).set_index("mode")
     marks = ["recovered", "unread", "contested", "imputed"]
     # a of the model is met twice and not met once where it is decided: 2 / 3 of 2 open marks
     assert found.loc["text_only", marks].tolist() == pytest.approx([2, 2, 1, 4 / 3])

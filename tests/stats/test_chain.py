@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +23,7 @@ def made(graded: Graded) -> pd.DataFrame:
     return chains(losses(graded.frames[1], graded.sheets), graded.items)
 
 
-def chain(*awards: Mapping[str, float | None] | None) -> pd.Series[object]:
+def chain(*awards: Mapping[str, float | None] | None) -> Any:
     """The one chain of these answers; None: no answer."""
     graded = Graded(sheets(**{name: sheet for name, sheet in THREE.items() if name[0] == "p"}))
     for place, one in enumerate(awards):
@@ -169,7 +170,7 @@ def test_success_is_told_apart_by_the_answer_before() -> None:
     assert carry.after_wrong is not None
     assert carry.contrast is not None
     assert (carry.after_right.value, carry.after_right.answers) == (9 / 12, 3)
-    assert (carry.after_wrong.value, carry.after_wrong.answers) == (pytest.approx(1 / 12), 3)
+    assert (carry.after_wrong.value, carry.after_wrong.answers) == pytest.approx((1 / 12, 3))
     assert carry.contrast.value == pytest.approx(8 / 12)
     # without p: 6/8 - 0/8; without q: 9/12 - 1/4; without r: 3/4 - 1/12
     without = np.array([6 / 8, 9 / 12 - 1 / 4, 3 / 4 - 1 / 12])
@@ -196,4 +197,4 @@ def test_open_marks_bound_a_contrast() -> None:
     frame.loc[8, "high"] = 4.0
     (found,) = successes(frame)
     assert found.contrast is not None
-    assert found.contrast.bounds == (pytest.approx(8 / 12), pytest.approx(10 / 12))
+    assert found.contrast.bounds == pytest.approx((8 / 12, 10 / 12))

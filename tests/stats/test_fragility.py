@@ -63,7 +63,11 @@ def test_open_points_come_before_verdicts_and_count_only_against_it() -> None:
         THREE, 7, {"a": (1, 0.1), "b": (1, 0.2), "c": (None, None)}, {"a": (None, None), "b": (0, 0.1)}
     )
     # an open point of the one ahead earns nothing already; those of the other may be met
-    assert shown(found) == [("two", "a", 1, pytest.approx(2 / 7)), ("two", "c", 4, pytest.approx(-2 / 7))]
+    assert [(one.model, one.point_id, one.effect) for one in found.least_sure] == [
+        ("two", "a", 1),
+        ("two", "c", 4),
+    ]
+    assert [one.left for one in found.least_sure] == pytest.approx([2 / 7, -2 / 7])
     assert [one.confidence for one in found.least_sure] == [None, None]
     assert found.doubts == 5
 

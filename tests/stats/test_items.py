@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,14 +18,14 @@ from tests.stats.answered import Graded, Sheet, sheets
 MODELS, SUBS = 12, 4
 
 
-def marks(seed: int = 3) -> np.ndarray:
+def marks(seed: int = 3) -> Any:
     """Marks of 4 [models, subquestions]: better models earn more, but on the last one less."""
     rng = np.random.default_rng(seed)
     ability = np.linspace(-2, 2, MODELS)[:, None] * np.array([1, 1, 1, -1.5])
     return np.clip(np.round(2 + ability + 0.5 * rng.standard_normal((MODELS, SUBS))), 0, 4)
 
 
-def answers(table: np.ndarray, samples: int = 1) -> pd.DataFrame:
+def answers(table: Any, samples: int = 1) -> pd.DataFrame:
     cell = {"protocol": "full_problem", "mode": "text_only", "full_mark": 4.0, "position": 0}
     rows = [
         {"model": f"m{m // samples}", "sample": m % samples, "problem_id": f"p{s}", "sub_id": f"p{s}-0"}
@@ -145,12 +147,8 @@ def test_models_are_held_against_the_floor() -> None:
         graded.answer(f"p{n}-0", {"b": 1.0}, model="right", b_kind="boolean")
         graded.answer(f"p{n}-0", {"b": float(n % 3 > 0)}, model="yes", b_kind="boolean")
     (found,) = floors(graded.frames[1], rubrics)
-    assert (found.answer, found.share, found.checks, found.enough) == (
-        "true",
-        pytest.approx(8 / 12),
-        12,
-        True,
-    )
+    assert (found.answer, found.checks, found.enough) == ("true", 12, True)
+    assert found.share == pytest.approx(8 / 12)
     cells = {one.cell[0]: one for one in found.cells}
     assert cells["right"].difference.value == pytest.approx(4 / 12)
     assert cells["right"].beats

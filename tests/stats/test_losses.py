@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.problem.model import Deduction, Group, Point, Veto, walk
+from grader.problem.model import Deduction, Group, Point, Veto
 from grader.stats.losses import losses, losses_by, origins
 from tests.stats.answered import Graded, Rubric, point, sheets
 from tests.stats.marked import subquestions
@@ -69,7 +69,7 @@ MIXED: Rubric = [
     Veto(id="v", veto=True, text="", scope="h"),
     Deduction(id="k", points=-2, text=""),
 ]
-LEAVES = [node.id for node in walk(tuple(MIXED)) if not isinstance(node, Group)]
+LEAVES = ["a", "b", "c", "e", "f", "i", "d", "v", "k"]
 
 
 @settings(max_examples=60)
@@ -120,8 +120,8 @@ def test_what_follow_through_gives_back_is_inherited() -> None:
     frame["earned_follow"] = [5.0, 1.0]
     (found,) = origins(frame)
     assert found.lost.value == pytest.approx(5 / 10)
-    assert found.lost.bounds == (pytest.approx(5 / 10), pytest.approx(6 / 10))
-    assert (found.inherited.value, found.fresh.value) == (pytest.approx(0.2), pytest.approx(0.3))
+    assert found.lost.bounds == pytest.approx((5 / 10, 6 / 10))
+    assert (found.inherited.value, found.fresh.value) == pytest.approx((0.2, 0.3))
     assert found.of_lost is not None
     assert found.of_lost.value == pytest.approx(2 / 5)
 
