@@ -52,7 +52,7 @@ class Reversal:
     """The difference that is left then, as a share."""
 
     def as_json(self) -> dict[str, Any]:
-        """A line of the list that review takes; documented in docs/output.md."""
+        """A line of the list that review takes."""
         return asdict(self)
 
 
