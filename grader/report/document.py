@@ -13,6 +13,7 @@ from grader.render.tables import DataTable
 if TYPE_CHECKING:
     from grader.report.figure_svg import Figure
     from grader.stats.reading import Source
+    from grader.stats.rubrics import Rubrics
 
 SCHEMA_VERSION = 1
 
@@ -53,6 +54,10 @@ class Levels(Protocol):
     @property
     def runs(self) -> pd.DataFrame:
         """One row a run."""
+
+    @property
+    def rubrics(self) -> Rubrics:
+        """What answers are scored by."""
 
     @property
     def source(self) -> Source:
