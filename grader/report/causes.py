@@ -36,7 +36,6 @@ def causes_section(levels: Levels, options: Options) -> Section:
     slipped = slips(levels.points, levels.rubrics)
     asked = (levels.subquestions, levels.items, slipped)
     found = diagnose(*asked, level=options.level)
-    by_condition = counterfactuals(*asked, level=options.level)
     data = {
         "diagnoses": [
             {
@@ -49,7 +48,6 @@ def causes_section(levels: Levels, options: Options) -> Section:
             for one in found
         ],
         "gains": [_row(gain) for one in found for gain in one.gains],
-        "by_condition": [_row(gain) for gain in by_condition],
     }
     table = _table(found, options)
     return Section(
@@ -59,6 +57,7 @@ def causes_section(levels: Levels, options: Options) -> Section:
         text=tuple(map(diagnosis, found)) if len(found) > SENTENCES else (),
         says=tuple(_says(found)),
         data=data,
+        more=lambda: {"by_condition": [_row(gain) for gain in counterfactuals(*asked, level=options.level)]},
     )
 
 

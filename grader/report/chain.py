@@ -25,7 +25,6 @@ from grader.report.parts import (
 from grader.report.words import NONE, SHORT, Conditions, counted, p_value, points, span, whole
 from grader.stats.by_cell import by_cell
 from grader.stats.chain import Step, Survival, chains, first_losses, survival
-from grader.stats.losses import losses
 from grader.stats.predecessor import Paired, Success, paired_successes, successes
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ PLACES = 6
 
 def chain_section(levels: Levels, options: Options) -> Section | None:
     """Survival of chains, what broke them, success by how the answer before came out; None without chains."""
-    found = chains(losses(levels.points, levels.rubrics), levels.items)
+    found = chains(levels.lost, levels.items)
     found = found[found["length"] > 1]
     if found.empty:
         return None
@@ -54,7 +53,7 @@ def chain_section(levels: Levels, options: Options) -> Section | None:
         tuple(tables),
         says=tuple(_says(found, paired)),
         draw=partial(_draw, curves, conditions),
-        data=_data(found, curves, after, paired, options),
+        more=partial(_data, found, curves, after, paired, options),
     )
 
 

@@ -56,6 +56,10 @@ class Levels(Protocol):
         """One row a run."""
 
     @property
+    def lost(self) -> pd.DataFrame:
+        """The frame of points with the marks that each lost."""
+
+    @property
     def rubrics(self) -> Rubrics:
         """What answers are scored by."""
 
@@ -92,6 +96,8 @@ class Section:
     """Makes its figures, which only pages show."""
     data: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     """Its JSON form: rows by name, numbers unrounded; documented in docs/output.md."""
+    more: Callable[[], Mapping[str, Sequence[Row]]] = dict
+    """The same of what takes a while to write, and is made for JSON alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,12 @@ class Report:
             "summary": list(self.summary),
             "notes": list(self.notes),
             "sections": {
-                section.key: {"title": section.title, "says": list(section.says), **section.data}
+                section.key: {
+                    "title": section.title,
+                    "says": list(section.says),
+                    **section.data,
+                    **section.more(),
+                }
                 for section in self.sections
             },
             "checks": list(self.checks),

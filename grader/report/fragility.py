@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.cells import lines
@@ -15,6 +16,8 @@ from grader.stats.fragility import Doubts, Fragility
 from grader.stats.gaps import KINDS
 from grader.stats.grid import Condition
 
+MOST = 60
+"""Differences that are looked at, the smallest: larger ones hang on more."""
 ROWS, NEAREST = 30, 5
 """Differences that the table shows: those that hang on the fewest verdicts; where none can be overturned, the
 nearest to it."""
@@ -31,46 +34,59 @@ class _Named:
 
 def fragility_section(levels: Levels, options: Options) -> Section | None:
     """Neighbours in each ranking and every gap; None where nothing is compared."""
+    asked = sorted(_asked(levels, options), key=lambda one: abs(one.difference))
     doubts = Doubts(levels.answers, levels.points, levels.rubrics)
-    conditions = Conditions.of(levels.cells)
-    found = [*_ranks(levels, doubts, conditions), *_gaps(levels, doubts, conditions, options)]
+    compared = [(one, doubts.fragility(one.first, one.second)) for one in asked[:MOST]]
+    found = [_Named(one.what, one.under, what) for one, what in compared if what is not None]
     if not found:
         return None
     found.sort(key=lambda one: (one.found.fewest is None, one.found.fewest or 0, abs(one.found.left)))
-    data = {"differences": [_row(one) for one in found]}
-    if not options.public:
-        data["reversals"] = list(_reversals(found))
     return Section(
-        "fragility", "What differences hang on", (_table(found),), says=tuple(_says(found)), data=data
+        "fragility",
+        "What differences hang on",
+        (_table(found, len(asked) - len(compared)),),
+        says=tuple(_says(found)),
+        data={"differences": [_row(one) for one in found]},
+        more=lambda: {} if options.public else {"reversals": list(_reversals(found))},
     )
 
 
-def _ranks(levels: Levels, doubts: Doubts, conditions: Conditions) -> Iterator[_Named]:
-    for pair in conditions.pairs:
-        own = [one for one in lines(levels.cells) if (one.protocol, one.mode) == pair and one.full_mark]
-        own.sort(key=lambda one: -one.earned / one.full_mark)
-        for one in doubts.ranking([(row.model, row.protocol, row.mode) for row in own]):
-            what = f"{one.first[0]} ahead of {one.second[0]}"
-            yield _Named(what, conditions.label(*pair), one)
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Two cells to compare."""
+
+    what: str
+    under: str
+    first: Condition
+    second: Condition
+    difference: float
+    """Of their scores."""
 
 
-def _gaps(levels: Levels, doubts: Doubts, conditions: Conditions, options: Options) -> Iterator[_Named]:
-    cells: dict[Condition, None] = {
-        (one.model, one.protocol, one.mode): None for one in lines(levels.cells) if one.full_mark
+def _asked(levels: Levels, options: Options) -> Iterator[_Asked]:
+    """Neighbours in each ranking, then every gap."""
+    conditions = Conditions.of(levels.cells)
+    shares = {
+        (one.model, one.protocol, one.mode): one.earned / one.full_mark
+        for one in lines(levels.cells)
+        if one.full_mark
     }
+    for pair in conditions.pairs:
+        own = sorted((cell for cell in shares if cell[1:] == pair), key=lambda cell: -shares[cell])
+        for first, second in pairwise(own):
+            what = f"{first[0]} ahead of {second[0]}"
+            yield _Asked(what, conditions.label(*pair), first, second, shares[first] - shares[second])
     for kind in KINDS:
-        for model, protocol, mode in cells:
+        for first in shares:
+            model, protocol, mode = first
             by_protocol = kind.axis == "protocol"
-            if kind.first != (protocol if by_protocol else mode):
-                continue
-            other = (model, kind.second, mode) if by_protocol else (model, protocol, kind.second)
-            one = doubts.fragility((model, protocol, mode), other) if other in cells else None
-            if one is not None:
-                held = mode if by_protocol else protocol
-                yield _Named(f"{kind.called(options.paper_names)} of {model}", held, one)
+            second = (model, kind.second, mode) if by_protocol else (model, protocol, kind.second)
+            if kind.first == (protocol if by_protocol else mode) and second in shares:
+                what, held = f"{kind.called(options.paper_names)} of {model}", mode if by_protocol else protocol
+                yield _Asked(what, held, first, second, shares[first] - shares[second])
 
 
-def _table(found: Sequence[_Named]) -> DataTable:
+def _table(found: Sequence[_Named], left_out: int) -> DataTable:
     differing = [one for one in found if one.found.difference]
     shown = [one for one in differing if one.found.fewest is not None][:ROWS] or differing[:NEAREST]
     columns = [Column("difference"), Column("under"), Column("points", numeric=True)]
@@ -96,6 +112,8 @@ def _table(found: Sequence[_Named]) -> DataTable:
     ]
     if len(found) > len(shown):
         notes.append(f"{counted(len(found) - len(shown), 'further difference')}: there, too")
+    if left_out:
+        notes.append(f"{counted(left_out, 'larger difference')}: not looked at")
     title = "How few verdicts overturn a difference"
     return DataTable("fragility", title, tuple(columns), tuple(rows), tuple(notes))
 

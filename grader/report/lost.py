@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 
 from grader.render.tables import Cell, Column, DataTable
-from grader.report.document import Levels, Options, Section
+from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import estimate_row
 from grader.report.parts import as_cell, cell_columns, cell_row, frame_rows, named, share
 from grader.report.words import NONE, Conditions, percent
 from grader.stats.by_cell import by_cell
 from grader.stats.grid import CELL, Condition
-from grader.stats.losses import By, Origin, losses, losses_by, origins
+from grader.stats.losses import By, Origin, losses_by, origins
 
 POINTS = 10
 """Points of a cell that its JSON names: those that lost most."""
@@ -28,23 +29,27 @@ _TABLES: tuple[tuple[str, str, tuple[By, ...]], ...] = (
 def losses_section(levels: Levels, options: Options) -> Section:
     """Lost marks of each cell, and what they come from."""
     conditions = Conditions.of(levels.cells)
-    lost = losses(levels.points, levels.rubrics)
+    lost = levels.lost
     shown: list[By] = [by for by in _BY if not (by == "kind" and options.public)]
     found = {by: losses_by(lost, by, levels.items) for by in shown}
     came = origins(levels.subquestions, level=options.level)
-    sides = ("lost", "inherited", "fresh", "of_lost")
-    data = {f"by_{by}": frame_rows(_cut(rows) if by == "point" else rows) for by, rows in found.items()}
-    data["origins"] = [
-        {**cell_row(as_cell(one)), **{side: estimate_row(getattr(one, side)) for side in sides}}
-        for one in came
-    ]
     return Section(
         "losses",
         "Where marks were lost",
         (_origins(came, conditions), *_losses(found, conditions)),
         says=tuple(_says(came)),
-        data=data,
+        more=partial(_data, found, came),
     )
+
+
+def _data(found: Mapping[By, pd.DataFrame], came: Sequence[Origin]) -> dict[str, list[Row]]:
+    rows = {f"by_{by}": frame_rows(_cut(own) if by == "point" else own) for by, own in found.items()}
+    sides = ("lost", "inherited", "fresh", "of_lost")
+    origins = [
+        {**cell_row(as_cell(one)), **{side: estimate_row(getattr(one, side)) for side in sides}}
+        for one in came
+    ]
+    return {**rows, "origins": origins}
 
 
 def _cut(rows: pd.DataFrame) -> pd.DataFrame:

@@ -10,8 +10,10 @@ difference between the two says nothing of the points that nobody looked at.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from grader.render.tables import Cell, Column, DataTable
@@ -19,11 +21,12 @@ from grader.report.cells import lines
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import rounded
 from grader.report.words import Conditions, counted, percent, points, span, varying_cells, whole
-from grader.score import Award, SubquestionScore, score_subquestion
+from grader.score import Award, score_subquestion
 from grader.stats.grid import CELL
+from grader.stats.jackknife import Floats
+from grader.stats.rubrics import Marked, by_answer, marked
 
 NOT_AUDITED = "not audited"
-_ANSWER = ["run", "response", "problem_id", "sub_id"]
 
 
 def reviewed_section(levels: Levels, options: Options) -> Section:
@@ -103,35 +106,26 @@ def _changed(levels: Levels) -> pd.DataFrame:
         frame["award_code"].notna(), frame["award_judge"].where(~frame["run"].isin(provisional))
     )
     frame = frame.assign(machine=machine, overridden=(frame["track"] == "human") & machine.notna())
-    touched = frame.groupby(_ANSWER, sort=False)["overridden"].transform("any")
-    found = [_difference(levels, answer) for _, answer in frame[touched].groupby(_ANSWER, sort=False)]
+    rows = by_answer(frame)
+    touched = np.unique(rows.loc[rows["overridden"], "answer"].to_numpy())
+    rows = rows[rows["answer"].isin(touched)].reset_index(drop=True)
+    found = [_difference(levels, rows, answer) for answer in marked(rows)]
     return pd.DataFrame(found, columns=columns)
 
 
-def _difference(levels: Levels, answer: pd.DataFrame) -> Row:
-    first = answer.iloc[0]
-    _, sub = levels.source.subquestions[first["problem_id"], first["sub_id"]]
+def _difference(levels: Levels, rows: pd.DataFrame, answer: Marked) -> Row:
+    own = rows.iloc[answer.rows]
+    rubric = levels.rubrics[answer.key]
     stands, graded = (
-        score_subquestion(sub.nodes, sub.full_mark, dict(_awards(answer, reviewed=reviewed)))
-        for reviewed in (True, False)
+        score_subquestion(rubric.nodes, rubric.full_mark, _awards(answer, awards))
+        for awards in (answer.awards, np.where(own["overridden"], own["machine"], answer.awards))
     )
     return {
-        **{name: first[name] for name in CELL},
-        "overridden": int(answer["overridden"].sum()),
-        **{name: _minus(stands, graded, name) for name in ("earned", "low", "high")},
+        **own.iloc[0][CELL].to_dict(),
+        "overridden": int(own["overridden"].sum()),
+        **{name: getattr(stands, name) - getattr(graded, name) for name in ("earned", "low", "high")},
     }
 
 
-def _minus(one: SubquestionScore, two: SubquestionScore, name: str) -> float:
-    return float(getattr(one, name) - getattr(two, name))
-
-
-def _awards(answer: pd.DataFrame, *, reviewed: bool) -> Iterator[tuple[str, Award]]:
-    """What stands for each node, or would without the human marks that override."""
-    for row in lines(answer):
-        award = row.award if reviewed or not row.overridden else row.machine
-        if pd.isna(award):
-            if row.shape != "group":
-                yield row.point_id, Award(None)
-        else:
-            yield row.point_id, Award(float(award), row.track)
+def _awards(answer: Marked, awards: Floats) -> dict[str, Award]:
+    return replace(answer, awards=awards).standing()

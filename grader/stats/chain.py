@@ -211,6 +211,11 @@ def _estimate(
         problems=problems,
         subquestions=problems,
         answers=answers,
-        bounds=(float(worst.value[place]), float(best.value[place])),
+        bounds=(float(worst.value[place]), _last_known(best.value[: place + 1])),
         widened=(float(min(ends)), float(max(ends))) if known else None,
     )
+
+
+def _last_known(values: Floats) -> float:
+    """A share can't rise: where nobody is left that could go on, it is at most what it was."""
+    return float(values[~np.isnan(values)][-1])

@@ -43,7 +43,7 @@ def contrast(parts: Sequence[Part], *, level: float = 0.95) -> Contrast | None:
     Delete-one-problem jackknife over the problems of all parts together, Student's t with one
     degree of freedom less than problems. None where a part has no marks.
     """
-    from scipy.stats import t
+    from scipy.special import stdtr, stdtrit
 
     names = pd.Index(pd.concat([rows["problem_id"] for _, rows in parts]).unique())
     sums = [_sums(rows, names) for _, rows in parts]
@@ -60,14 +60,14 @@ def contrast(parts: Sequence[Part], *, level: float = 0.95) -> Contrast | None:
     without, count = signs @ shares, len(names)
     se = float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))
     known = count > 1 and bool(np.isfinite(se)) and se > NO_SPREAD
-    reach = float(t.ppf((1 + level) / 2, count - 1)) * se if known else None
+    reach = float(stdtrit(count - 1, (1 + level) / 2)) * se if known else None
     ends = (gained.sum(axis=2) / full.sum(axis=1, keepdims=True))[:, 1:]
     return Contrast(
         value,
         value - reach if reach is not None else None,
         value + reach if reach is not None else None,
         se if known else None,
-        float(2 * t.sf(abs(value) / se, count - 1)) if known else None,
+        float(2 * stdtr(count - 1, -abs(value) / se)) if known else None,
         level,
         count,
         (_extreme(signs, ends, 0), _extreme(signs, ends, 1)),

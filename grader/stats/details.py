@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,10 @@ from grader.score import SubquestionScore, score_subquestion
 from grader.stats.columns import ANSWER, ANSWERS, MARKS, POINTS, TRACKS
 from grader.stats.point_rows import Row, point_rows
 from grader.stats.reading import Cell, GradedRun, Source
+
+
+_OF_POINT = POINTS[len(ANSWER) :]
+_STANDS = itemgetter(*map(_OF_POINT.index, ("point_id", "award", "award_follow", "track", "provisional")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ class _Reader:
     """How many points each has."""
     taken: dict[Cell, int] = field(default_factory=dict)
     """How many samples of a cell were read."""
-    scores: dict[tuple[object, ...], SubquestionScore] = field(default_factory=dict)
+    marks: dict[tuple[object, ...], Row] = field(default_factory=dict)
     """Marks by what stands: most answers to a question are alike in that."""
 
     def read(self, graded: GradedRun) -> Details:
@@ -71,20 +76,19 @@ class _Reader:
             position, sub = self.source.subquestions[head.problem_id, sub_id]
             where = (*cell, head.problem_id, sub_id, position, sample, graded.run.name, head.digest)
             state = (answer.answer.cut, head.error is not None, flagged[head.line])
-            answers.append((*where, *state, *_marks(self._score(answer, sub))))
             rows = list(point_rows(answer, sub, graded.grading))
             points.extend(rows)
+            answers.append((*where, *state, *self._marks(answer, sub, rows)))
             self.counts.append(len(rows))
         return Details(
-            pd.DataFrame(answers, columns=ANSWERS), pd.DataFrame(points, columns=POINTS[len(ANSWER) :])
+            pd.DataFrame(answers, columns=ANSWERS), pd.DataFrame(points, columns=_OF_POINT)
         )
 
-    def _score(self, answer: GradedAnswer, sub: PlannedSubquestion) -> SubquestionScore:
-        awards = awards_of(answer)
-        key = (sub.sub_id, *awards.items())
-        if key not in self.scores:
-            self.scores[key] = score_subquestion(sub.nodes, sub.full_mark, awards)
-        return self.scores[key]
+    def _marks(self, answer: GradedAnswer, sub: PlannedSubquestion, rows: Sequence[Row]) -> Row:
+        key = (sub.sub_id, *(_STANDS(row) for row in rows))
+        if key not in self.marks:
+            self.marks[key] = tuple(_marks(score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))))
+        return self.marks[key]
 
 
 def _flagged(source: Source, graded: GradedRun) -> dict[int, str]:

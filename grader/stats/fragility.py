@@ -9,6 +9,7 @@ overturned once nothing of it is left.
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -145,6 +146,8 @@ class _Answer:
     standing: Mapping[str, Award]
     rows: Sequence[Mapping[str, Any]]
     """Its doubtful verdicts."""
+    scored: dict[tuple[tuple[str, float | None], ...], float]
+    """Marks by what is changed: one for all answers alike, as most are."""
 
     def doubts(self, is_ahead: bool, weight: float) -> Iterator[_Doubt]:
         """Those that aren't against the difference already."""
@@ -158,7 +161,11 @@ class _Answer:
 
     def marks(self, changed: Mapping[str, Award]) -> float:
         """What it earns with these awards in place of what stands."""
-        return earned_marks(self.rubric.nodes, self.rubric.full_mark, {**self.standing, **changed})
+        key = tuple(sorted((name, one.award) for name, one in changed.items()))
+        if key not in self.scored:
+            awards = {**self.standing, **changed}
+            self.scored[key] = earned_marks(self.rubric.nodes, self.rubric.full_mark, awards)
+        return self.scored[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,14 +188,16 @@ _SHOWN = [*CELL, *_QUESTION, "point_id", "sample", "run", "response", "by"]
 
 def _answers(rows: pd.DataFrame, rubrics: Rubrics) -> Iterator[_Answer]:
     is_open = rows["award"].isna() & (rows["shape"] != "group")
-    doubtful = np.flatnonzero(is_open | ((rows["track"] == "judge") & rows["award"].notna()))
+    doubtful = np.flatnonzero(is_open | ((rows["track"] == "judge") & rows["award"].notna())).tolist()
     columns = [*_SHOWN, "shape", "award", "confidence"]
     values = zip(*(rows[name].iloc[doubtful] for name in columns), strict=True)
     shown = [dict(zip(columns, row, strict=True)) for row in values]
+    known: dict[tuple[Any, ...], dict[tuple[tuple[str, float | None], ...], float]] = {}
     for answer in marked(rows):
-        start, end = np.searchsorted(doubtful, [answer.rows.start, answer.rows.stop])
+        start, end = bisect_left(doubtful, answer.rows.start), bisect_left(doubtful, answer.rows.stop)
         if start < end:
-            yield _Answer(rubrics[answer.key], answer.key, answer.standing(), shown[start:end])
+            scored = known.setdefault((answer.key, answer.ids, answer.awards.tobytes()), {})
+            yield _Answer(rubrics[answer.key], answer.key, answer.standing(), shown[start:end], scored)
 
 
 class _Turned:
@@ -222,13 +231,18 @@ class _Turned:
             self._changed[id(doubt.answer)] = without
         return same
 
-    def reverse(self, doubt: _Doubt) -> Reversal:
-        """Reverse it."""
+    def turn(self, doubt: _Doubt) -> float:
+        """Reverse it; by how many marks its answer changes."""
         effect = self.effect(doubt)
         name = id(doubt.answer)
         self._changed[name][doubt.row["point_id"]] = Award(doubt.to)
         self._marks[name] += effect
         self.left += effect * doubt.weight
+        return effect
+
+    def reverse(self, doubt: _Doubt) -> Reversal:
+        """Reverse it, and say what that was."""
+        effect = self.turn(doubt)
         row = {column: doubt.row[column] for column in _SHOWN}
         sure = None if doubt.sureness < 0 else doubt.sureness
         by = row.pop("by")
@@ -246,7 +260,7 @@ class _Turned:
 def _fragility(cells: tuple[Cell, Cell], difference: float, doubts: Sequence[_Doubt]) -> Fragility:
     everything = _Turned(difference)
     for doubt in doubts:
-        everything.reverse(doubt)
+        everything.turn(doubt)
     least_sure = _least_sure(difference, doubts) if everything.overturned else ()
     fewest = _largest_first(difference, doubts, len(least_sure)) if everything.overturned else None
     return Fragility(
@@ -283,7 +297,7 @@ def _largest_first(difference: float, doubts: Sequence[_Doubt], most: int) -> in
             continue  # reversed before, or its effect has changed since: a newer entry waits
         if size == 0:
             return most
-        turned.reverse(doubts[place])
+        turned.turn(doubts[place])
         others.discard(place)
         count += 1
         for other in others:

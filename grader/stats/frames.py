@@ -29,6 +29,7 @@ from grader.stats.columns import (
     TRACKS,
 )
 from grader.stats.details import Details, details
+from grader.stats.losses import losses
 from grader.stats.point_rows import node_row
 from grader.stats.reading import Source
 from grader.stats.rubrics import Rubrics
@@ -93,6 +94,11 @@ class Frames:
     def points(self) -> pd.DataFrame:
         """One row a scoring node in an answer of a sample."""
         return self._details.points
+
+    @cached_property
+    def lost(self) -> pd.DataFrame:
+        """The frame of points with the marks that each lost: see ``grader.stats.losses``."""
+        return losses(self.points, self.rubrics)
 
     @cached_property
     def items(self) -> pd.DataFrame:
