@@ -81,8 +81,8 @@ def _table(found: Sequence[Diagnosis], options: Options) -> DataTable:
     measures = dict.fromkeys(gain.measure for gain in gains)
     notes = [f"{measure}: what the model would gain if {_IF[measure]}" for measure in measures]
     notes.append(
-        "each gain is the mean over the conditions that show it, over the same subquestions; text - images over "
-        "those that show an image; p is adjusted over the gains of the model (Holm)"
+        "each gain is the mean over the conditions that show it, over the same subquestions; text - images "
+        "over those that show an image; p is adjusted over the gains of the model (Holm)"
     )
     notes.append("the same condition by condition: --format json")
     title = "What each model would gain, in percentage points"

@@ -66,8 +66,9 @@ def _survival(curves: Sequence[Survival], conditions: Conditions) -> DataTable:
         for one in curves
     ]
     notes = [
-        "after n: chains that lost no mark in their first n subquestions, and in brackets how many were unbroken "
-        "before and have an n-th; a chain that ends unbroken counts as far as it goes (Kaplan and Meier)"
+        "after n: chains that lost no mark in their first n subquestions, and in brackets how many were "
+        "unbroken before and have an n-th; a chain that ends unbroken counts as far as it goes (Kaplan and "
+        "Meier)"
     ]
     if max(len(one.steps) for one in curves) > places:
         notes.append(f"later places than {places} stand in --format json")
@@ -85,7 +86,7 @@ def _step(steps: Sequence[Step], place: int) -> Cell:
 
 
 def _first(found: pd.DataFrame, conditions: Conditions, options: Options) -> DataTable:
-    by_error, by_kind = (first_losses(found, by) for by in ("error", "kind"))
+    by_error, by_kind = (dict(by_cell(first_losses(found, by))) for by in ("error", "kind"))
     columns = cell_columns(conditions)
     columns += [Column(name, numeric=True) for name in ("chains", "whole", "broken", "open")]
     columns += [Column("first lost by")] + ([] if options.public else [Column("check")])
@@ -93,21 +94,22 @@ def _first(found: pd.DataFrame, conditions: Conditions, options: Options) -> Dat
     for cell, own in by_cell(found):
         states = own["state"].value_counts()
         counts = [len(own), *(int(states.get(name, 0)) for name in ("whole", "broken", "open"))]
-        told = [_most(by_error, "error", cell)] + ([] if options.public else [_most(by_kind, "kind", cell)])
+        told = [_most(by_error.get(cell), "error")] + (
+            [] if options.public else [_most(by_kind.get(cell), "kind")]
+        )
         rows.append((*named(cell, conditions), *(Cell(str(one)) for one in counts), *map(Cell, told)))
     notes = (
-        "first lost by: what the first lost mark of a chain came from, with the number of chains; open: an open "
-        "point comes before any mark that is surely lost",
-        "wrong: code found another value; not shown: a point without a check wasn't met; partial: met in part; "
-        "inherited: it follows rightly from an own earlier error; penalty: a deduction or veto",
+        "first lost by: what the first lost mark of a chain came from, with the number of chains; open: an "
+        "open point comes before any mark that is surely lost",
+        "wrong: code found another value; not shown: a point without a check wasn't met; partial: met in "
+        "part; inherited: it follows rightly from an own earlier error; penalty: a deduction or veto",
     )
     title = conditions.titled("What broke chains first")
     return DataTable("first-lost", title, tuple(columns), tuple(rows), notes)
 
 
-def _most(frame: pd.DataFrame, name: str, cell: tuple[str, str, str], most: int = 2) -> str:
+def _most(rows: pd.DataFrame | None, name: str, most: int = 2) -> str:
     """What broke most chains of a cell."""
-    rows = dict(by_cell(frame)).get(cell)
     if rows is None:
         return NONE
     taken = rows[rows["broken"] > 0].head(most)
@@ -152,8 +154,8 @@ def _paired(found: Sequence[Paired], options: Options) -> DataTable:
         shown = [points(carry), points(oracle), points(gap.value), span(gap.low, gap.high, signed=True)]
         rows.append((Cell(one.model), Cell(one.mode), *map(Cell, (*shown, p_value(gap.p)))))
     notes = (
-        "carry: the score after a right answer minus that after a wrong one; oracle: the same subquestions where "
-        "the right result was granted, which shows how hard they are",
+        "carry: the score after a right answer minus that after a wrong one; oracle: the same subquestions "
+        "where the right result was granted, which shows how hard they are",
         "beyond: carry minus oracle, what a wrong answer before costs besides; p is not adjusted",
     )
     title = "What a wrong answer before costs, in percentage points"

@@ -16,7 +16,7 @@ from grader.stats.fragility import Doubts, Fragility
 from grader.stats.gaps import KINDS
 from grader.stats.grid import Condition
 
-MOST = 60
+MOST = 40
 """Differences that are looked at, the smallest: larger ones hang on more."""
 ROWS, NEAREST = 30, 5
 """Differences that the table shows: those that hang on the fewest verdicts; where none can be overturned, the
@@ -82,7 +82,10 @@ def _asked(levels: Levels, options: Options) -> Iterator[_Asked]:
             by_protocol = kind.axis == "protocol"
             second = (model, kind.second, mode) if by_protocol else (model, protocol, kind.second)
             if kind.first == (protocol if by_protocol else mode) and second in shares:
-                what, held = f"{kind.called(options.paper_names)} of {model}", mode if by_protocol else protocol
+                what, held = (
+                    f"{kind.called(options.paper_names)} of {model}",
+                    mode if by_protocol else protocol,
+                )
                 yield _Asked(what, held, first, second, shares[first] - shares[second])
 
 
@@ -104,10 +107,11 @@ def _table(found: Sequence[_Named], left_out: int) -> DataTable:
         for one in shown
     ]
     notes = [
-        "doubtful: judges' verdicts and undetermined points that could be turned against the difference; fewest: "
-        "how many of them overturn it, the largest effects first; least sure: the same, the least confident first",
-        "all turned: what is left of the difference if every doubtful verdict is wrong; a dash: even that doesn't "
-        "overturn it",
+        "doubtful: judges' verdicts and undetermined points that could be turned against the difference; "
+        "fewest: how many of them overturn it, the largest effects first; least sure: the same, the least "
+        "confident first",
+        "all turned: what is left of the difference if every doubtful verdict is wrong; a dash: even that "
+        "doesn't overturn it",
         "which verdicts these are: --section fragility --format json",
     ]
     if len(found) > len(shown):
@@ -143,7 +147,8 @@ def _says(found: Sequence[_Named]) -> Iterator[str]:
         yield f"No doubtful verdict could overturn any of {counted(len(found), 'difference')}."
         return
     first = hanging[0]
+    many = counted(len(found), "difference")
     yield (
-        f"{len(hanging)} of {counted(len(found), 'difference')} would be overturned if doubtful verdicts were wrong; "
+        f"{len(hanging)} of {many} would be overturned if doubtful verdicts were wrong; "
         f"{first.what} under {first.under} hangs on {counted(first.found.fewest or 0, 'verdict')}."
     )

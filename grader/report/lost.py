@@ -68,8 +68,8 @@ def _origins(found: Sequence[Origin], conditions: Conditions) -> DataTable:
         for one in found
     ]
     notes = (
-        "lost: marks not earned, in % of the full marks; inherited: of these, what is right after an own earlier "
-        "error; fresh: the rest; inherited of lost: in % of the lost marks",
+        "lost: marks not earned, in % of the full marks; inherited: of these, what is right after an own "
+        "earlier error; fresh: the rest; inherited of lost: in % of the lost marks",
         "only points that say what they follow from can be seen to be inherited",
     )
     title = conditions.titled("Inherited and fresh errors, % of the full marks")

@@ -1,4 +1,4 @@
-"""What several sections share: rows of a table by cell, contrasts in JSON, the condition that figures show."""
+"""What several sections share: rows by cell, contrasts in JSON, the condition that figures show."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ from grader.report.cells import lines
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import rounded
 from grader.report.words import Conditions, counted, percent, points, span, varying_cells, whole
-from grader.score import Award, score_subquestion
+from grader.score import score_subquestion
 from grader.stats.grid import CELL
 from grader.stats.jackknife import Floats
-from grader.stats.rubrics import Marked, by_answer, marked
+from grader.stats.rubrics import Marked, Rubric, by_answer, marked
 
 NOT_AUDITED = "not audited"
 
@@ -109,23 +109,21 @@ def _changed(levels: Levels) -> pd.DataFrame:
     rows = by_answer(frame)
     touched = np.unique(rows.loc[rows["overridden"], "answer"].to_numpy())
     rows = rows[rows["answer"].isin(touched)].reset_index(drop=True)
-    found = [_difference(levels, rows, answer) for answer in marked(rows)]
+    names = list(zip(*(rows[name] for name in CELL), strict=True))
+    overridden, without = rows["overridden"].to_numpy(bool), rows["machine"].to_numpy(float)
+    found = []
+    for answer in marked(rows):
+        human = overridden[answer.rows]
+        graded = np.where(human, without[answer.rows], answer.awards)
+        changes = _changes(levels.rubrics[answer.key], answer, graded)
+        found.append((*names[answer.rows.start], int(human.sum()), *changes))
     return pd.DataFrame(found, columns=columns)
 
 
-def _difference(levels: Levels, rows: pd.DataFrame, answer: Marked) -> Row:
-    own = rows.iloc[answer.rows]
-    rubric = levels.rubrics[answer.key]
-    stands, graded = (
-        score_subquestion(rubric.nodes, rubric.full_mark, _awards(answer, awards))
-        for awards in (answer.awards, np.where(own["overridden"], own["machine"], answer.awards))
+def _changes(rubric: Rubric, answer: Marked, graded: Floats) -> Iterator[float]:
+    """Marks as reviewed minus marks as graded: earned, low, high."""
+    one, two = (
+        score_subquestion(rubric.nodes, rubric.full_mark, replace(answer, awards=awards).standing())
+        for awards in (answer.awards, graded)
     )
-    return {
-        **own.iloc[0][CELL].to_dict(),
-        "overridden": int(own["overridden"].sum()),
-        **{name: getattr(stands, name) - getattr(graded, name) for name in ("earned", "low", "high")},
-    }
-
-
-def _awards(answer: Marked, awards: Floats) -> dict[str, Award]:
-    return replace(answer, awards=awards).standing()
+    yield from (one.earned - two.earned, one.low - two.low, one.high - two.high)

@@ -98,10 +98,10 @@ def extraction(
     points, if given. None where they hold no subquestion in common.
     """
     grid = Grid.of([first, second], DECIDED)
-    moved = None
+    moved: Floats | None = None
     if first_points is not None and second_points is not None:
         found = _moved(first_points, second_points).reindex(grid.subquestions, fill_value=0.0)
-        moved = found.to_numpy(float)
+        moved = np.asarray(found, float)
     return extraction_of(grid, 0, 1, moved, level=level)
 
 

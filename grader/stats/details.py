@@ -18,7 +18,6 @@ from grader.stats.columns import ANSWER, ANSWERS, MARKS, POINTS, TRACKS
 from grader.stats.point_rows import Row, point_rows
 from grader.stats.reading import Cell, GradedRun, Source
 
-
 _OF_POINT = POINTS[len(ANSWER) :]
 _STANDS = itemgetter(*map(_OF_POINT.index, ("point_id", "award", "award_follow", "track", "provisional")))
 
@@ -80,9 +79,7 @@ class _Reader:
             points.extend(rows)
             answers.append((*where, *state, *self._marks(answer, sub, rows)))
             self.counts.append(len(rows))
-        return Details(
-            pd.DataFrame(answers, columns=ANSWERS), pd.DataFrame(points, columns=_OF_POINT)
-        )
+        return Details(pd.DataFrame(answers, columns=ANSWERS), pd.DataFrame(points, columns=_OF_POINT))
 
     def _marks(self, answer: GradedAnswer, sub: PlannedSubquestion, rows: Sequence[Row]) -> Row:
         key = (sub.sub_id, *(_STANDS(row) for row in rows))

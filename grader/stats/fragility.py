@@ -85,6 +85,7 @@ class Doubts:
         self._questions = {cell: _by_question(rows) for cell, rows in by_cell(answers)}
         self._points = dict(by_cell(points))
         self._read: dict[Cell, list[_Answer]] = {}
+        self._scored: dict[tuple[Any, ...], _Scored] = {}
 
     def fragility(self, first: Cell, second: Cell) -> Fragility | None:
         """What the difference of two cells hangs on; None where both answered no subquestion with marks."""
@@ -126,8 +127,22 @@ class Doubts:
         """The answers of a cell with a doubtful verdict."""
         if cell not in self._read:
             rows = by_answer(self._points[cell]) if cell in self._points else pd.DataFrame()
-            self._read[cell] = list(_answers(rows, self._rubrics)) if len(rows) else []
+            self._read[cell] = list(self._doubtful(rows)) if len(rows) else []
         return self._read[cell]
+
+    def _doubtful(self, rows: pd.DataFrame) -> Iterator[_Answer]:
+        is_open = rows["award"].isna() & (rows["shape"] != "group")
+        doubtful = np.flatnonzero(is_open | ((rows["track"] == "judge") & rows["award"].notna())).tolist()
+        columns = [*_SHOWN, "shape", "award", "confidence"]
+        values = zip(*(rows[name].iloc[doubtful].tolist() for name in columns), strict=True)
+        shown = [dict(zip(columns, row, strict=True)) for row in values]
+        for answer in marked(rows):
+            start, end = bisect_left(doubtful, answer.rows.start), bisect_left(doubtful, answer.rows.stop)
+            if start < end:
+                scored = self._scored.setdefault((answer.key, answer.ids, answer.awards.tobytes()), {})
+                yield _Answer(
+                    self._rubrics[answer.key], answer.key, answer.standing(), shown[start:end], scored
+                )
 
 
 def _by_question(answers: pd.DataFrame) -> pd.DataFrame:
@@ -135,6 +150,10 @@ def _by_question(answers: pd.DataFrame) -> pd.DataFrame:
     grouped = answers.groupby(_QUESTION, sort=False)
     means = grouped[["earned", "full_mark"]].mean().rename(columns={"full_mark": "mark"}).round(DIGITS)
     return means.assign(answers=grouped.size())
+
+
+_Scored = dict[tuple[tuple[str, float | None], ...], float]
+"""Marks by what is changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +165,8 @@ class _Answer:
     standing: Mapping[str, Award]
     rows: Sequence[Mapping[str, Any]]
     """Its doubtful verdicts."""
-    scored: dict[tuple[tuple[str, float | None], ...], float]
-    """Marks by what is changed: one for all answers alike, as most are."""
+    scored: _Scored
+    """One for all answers alike, as most are."""
 
     def doubts(self, is_ahead: bool, weight: float) -> Iterator[_Doubt]:
         """Those that aren't against the difference already."""
@@ -184,20 +203,6 @@ class _Doubt:
 
 
 _SHOWN = [*CELL, *_QUESTION, "point_id", "sample", "run", "response", "by"]
-
-
-def _answers(rows: pd.DataFrame, rubrics: Rubrics) -> Iterator[_Answer]:
-    is_open = rows["award"].isna() & (rows["shape"] != "group")
-    doubtful = np.flatnonzero(is_open | ((rows["track"] == "judge") & rows["award"].notna())).tolist()
-    columns = [*_SHOWN, "shape", "award", "confidence"]
-    values = zip(*(rows[name].iloc[doubtful] for name in columns), strict=True)
-    shown = [dict(zip(columns, row, strict=True)) for row in values]
-    known: dict[tuple[Any, ...], dict[tuple[tuple[str, float | None], ...], float]] = {}
-    for answer in marked(rows):
-        start, end = bisect_left(doubtful, answer.rows.start), bisect_left(doubtful, answer.rows.stop)
-        if start < end:
-            scored = known.setdefault((answer.key, answer.ids, answer.awards.tobytes()), {})
-            yield _Answer(rubrics[answer.key], answer.key, answer.standing(), shown[start:end], scored)
 
 
 class _Turned:

@@ -67,15 +67,17 @@ class Grid:
         size = len(subquestions)
 
         def added(values: Floats) -> Floats:
-            return np.bincount(rows * size + columns, values, count * size).reshape(count, size)
+            sums = np.bincount(rows * size + columns, values, count * size)
+            return sums.astype(float, copy=False).reshape(count, size)
 
         answers = added(counts)
         names = ["earned", "low", "high", *also]
         means = np.stack([added(frame[name].to_numpy(float)) for name in names]) / np.maximum(answers, 1)
         whole = np.zeros(size)
         whole[columns] = full
-        starts = np.flatnonzero(np.diff(subquestions.codes[0], prepend=-1))
-        return cls(*means[:3], answers, whole, starts, means[3:], subquestions)
+        starts = np.flatnonzero(np.diff(pd.factorize(subquestions.get_level_values(0))[0], prepend=-1))
+        earned, low, high = means[:3]
+        return cls(earned, low, high, answers, whole, starts, means[3:], subquestions)
 
     def only(self, rows: Sequence[int], columns: npt.NDArray[np.bool_]) -> Grid:
         """The same with these rows alone, and without the answers to other subquestions than ``columns``."""
@@ -104,10 +106,8 @@ def _columns(frame: pd.DataFrame, full: Floats) -> tuple[Ints, pd.MultiIndex]:
     order = np.argsort(of_problem, kind="stable")
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    names = pd.MultiIndex(
-        levels=[problems, subs], codes=[of_problem[order], of_sub[order]], names=["problem_id", "sub_id"]
-    )
-    return place[key], names
+    names = (problems.take(of_problem[order]), subs.take(of_sub[order]))
+    return place[key], pd.MultiIndex.from_arrays(names, names=["problem_id", "sub_id"])
 
 
 def models(conditions: dict[Condition, int]) -> list[str]:

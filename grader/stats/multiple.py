@@ -10,7 +10,8 @@ import numpy as np
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """p adjusted over the family (Holm 1979), in the same order; what has no p is outside of it.
 
-    The smallest p counts times the size of the family, the next times one less, and none less than one before it.
+    The smallest p counts times the size of the family, the next times one less, and none less
+    than one before it.
     """
     places = [place for place, p in enumerate(p_values) if p is not None]
     family = np.array([p_values[place] for place in places], float)

@@ -23,9 +23,9 @@ def detectable(se: float, problems: int, *, level: float = 0.95, power: float = 
 def _noncentrality(problems: int, alpha: float, power: float) -> float:
     """The smallest difference in standard errors.
 
-    T is (Z + difference) / W with Z normal and df W^2 of chi-squared with df degrees of freedom, so its power is
-    the mean over W of what a normal test has, here over W's quantiles. Libraries' noncentral t
-    fails at one or two degrees of freedom.
+    T is (Z + difference) / W with Z normal and df W^2 of chi-squared with df degrees of freedom, so its
+    power is the mean over W of what a normal test has, here over W's quantiles. Libraries' noncentral
+    t fails at one or two degrees of freedom.
     """
     from scipy.special import gammaincinv, ndtr, stdtrit
 

@@ -84,9 +84,9 @@ class Source:
         """What sorts a frame: model; protocol and mode as they are always listed; the set's order; sample."""
         places = self._places
         where = [places[one] for one in zip(frame["problem_id"], frame["sub_id"], strict=True)]
-        samples = [frame["sample"]] if "sample" in frame else []
-        conditions = [frame["mode"].map(_MODES), frame["protocol"].map(_PROTOCOLS)]
-        return np.lexsort((*samples, where, *conditions, pd.factorize(frame["model"], sort=True)[0]))
+        keys: list[npt.ArrayLike] = [frame["sample"].to_numpy()] if "sample" in frame else []
+        keys += [where, frame["mode"].map(_MODES).to_numpy(), frame["protocol"].map(_PROTOCOLS).to_numpy()]
+        return np.lexsort([*map(np.asarray, keys), pd.factorize(frame["model"], sort=True)[0]])
 
     @cached_property
     def _places(self) -> Mapping[tuple[str, str], int]:
