@@ -14,6 +14,7 @@ from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.report import extra
+from grader.report.making import NAMES
 from grader.report.private import SHORTEST, private_texts
 from tests.grade.small import MARKS, both_models, line, write_lines, write_set
 
@@ -73,7 +74,8 @@ def test_a_folder_of_pages(argus, archive, tmp_path):
 
 
 def test_its_json_has_the_keys_that_are_documented(argus, archive):
-    found = json.loads(argus("report", "marked", "--format", "json", "--archive", archive).out)
+    words = [word for name in NAMES for word in ("--section", name)]
+    found = json.loads(argus("report", *words, "--format", "json", "--archive", archive).out)
     page = (ROOT / "docs" / "output.md").read_text()
     section = page.partition("## argus report --format json")[2].partition("\n## ")[0]
     documented = set(re.findall(r"`(\w+)`", section))
@@ -209,7 +211,7 @@ def stripped(text):
 
 def test_each_documented_report_of_the_demo_is_what_the_command_prints(argus, demo):
     shown = [block.partition("\n") for block in SHOWN if DEMO in block]
-    assert len(shown) == 2
+    assert len(shown) == 5
     for command, _, printed in shown:
         ended = argus(*command.removeprefix("$ .venv/bin/argus ").replace(DEMO, demo).split())
         assert (ended.code, ended.err) == (0, "")
@@ -227,7 +229,7 @@ def test_each_documented_report_of_the_sweep_is_what_the_command_prints(argus, t
         shutil.copytree(ROOT / name, tmp_path / name)
     assert argus("bench", "examples/demo-sweep.toml").code == 0
     shown = [block.partition("\n") for block in SHOWN if SWEEP in block]
-    assert len(shown) == 1
+    assert len(shown) == 2
     for command, _, printed in shown:
         assert stripped(argus(*command.removeprefix("$ .venv/bin/argus ").split()).out) == stripped(printed)
 
