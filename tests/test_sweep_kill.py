@@ -26,6 +26,7 @@ DEMO = ROOT / "problems" / "demo"
 IN_FLIGHT = 4 * LIMITS["concurrency"]
 """Two solvers, their reader and the judge."""
 FAULTS = ("429", "500", "broken", "truncated", "html")
+KILLS = 20
 LIMIT = 0.4
 """US dollars: for all of it and for what is lost in flight, and not for all of it twice."""
 
@@ -175,25 +176,28 @@ def demo_case(folder: Path, server: ModelServer, killing: Killing, limit: float)
 
 @pytest.mark.slow
 def test_nine_conditions_over_the_demo_killed_twenty_times_amid_faults_end_as_if_undisturbed(tmp_path):
-    undisturbed = Killing(speak_of_the_demo())
+    undisturbed, killing = Killing(speak_of_the_demo()), Killing(speak_of_the_demo())
     with model_server(undisturbed) as server:
         whole = demo_case(tmp_path / "whole", server, undisturbed, 10.0)
-        code = whole.go("--json")
-        found, texts = json.loads(whole.printed), texts_of(whole)
+        ended = whole.go("--json")
         cost, requests = server.counts.cost, undisturbed.asked[None]
-    killing = Killing(speak_of_the_demo())
     with model_server(killing, Faults(share=0.15, most=1, kinds=FAULTS, seed=5)) as server:
         case = demo_case(tmp_path / "killed", server, killing, cost / 3)
-        case.go()  # ends at its limit, which isn't passed
-        case = demo_case(tmp_path / "killed", server, killing, 10.0)
-        for _ in range(20):
-            case.kill(None, requests // 32)
-        assert case.go("--json") == code
+        assert case.go() == 3  # the limit is used up
+        # for all of it and for what is lost in flight, and not for all of it twice
+        case = demo_case(tmp_path / "killed", server, killing, 1.5 * cost)
+        for _ in range(KILLS):
+            case.kill(None, requests // (KILLS + 3))
+        assert killing.asked[True]  # the last ones while it was graded
+        assert case.go("--json") == ended
         assert all(count - 1 <= case.lost[name] for name, count in server.counts.completed.items())
         assert set(server.counts.faults) == set(FAULTS)
-    made = json.loads(case.printed)
-    assert texts_of(case) == texts
+    assert texts_of(case) == texts_of(whole)
+    assert len(texts_of(case)) == 3 * (4 + 22 + 22)
+    made, found = json.loads(case.printed), json.loads(whole.printed)
     assert [made[part] for part in ("scores", "gaps")] == [found[part] for part in ("scores", "gaps")]
+    states = [[cell["state"] for cell in one["runs"][0]["cells"]] for one in (made, found)]
+    assert states[0] == states[1]
 
 
 def texts_of(case: Case) -> dict[object, str]:
