@@ -26,24 +26,25 @@ DEMO = ROOT / "problems" / "demo"
 IN_FLIGHT = 4 * LIMITS["concurrency"]
 """Two solvers, their reader and the judge."""
 FAULTS = ("429", "500", "broken", "truncated", "html")
+KILLS_OF_RUN, KILLS_OF_GRADING = 14, 6
 LIMIT = 0.4
 """US dollars: for all of it and for what is lost in flight, and not for all of it twice."""
 
 
 class Killing:
-    """What a server says, and whom it kills when solvers and reader, a judge, or all were asked so often."""
+    """What a server says, and whom it kills when solvers and reader, or a judge, were asked so often."""
 
     def __init__(self, say=speak) -> None:
         self.say = say
-        self.asked: Counter[bool | None] = Counter()
-        """By whether it is the judge; by None all of them."""
+        self.asked: Counter[bool] = Counter()
+        """By whether it is the judge."""
         self.pid = 0
-        self.at: tuple[bool | None, int] = (None, 0)
+        self.at = (False, 0)
 
     def __call__(self, body):
         whom, count = self.at
-        self.asked.update([body["model"] == JUDGE, None])
-        if self.pid and self.asked[whom] >= count and whom in (None, body["model"] == JUDGE):
+        self.asked[body["model"] == JUDGE] += 1
+        if self.pid and self.asked[whom] >= count:
             os.kill(self.pid, signal.SIGKILL)
             self.pid = 0
         return self.say(body)
@@ -77,15 +78,15 @@ class Case:
         with subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True) as process:
             self.killing.pid = process.pid if self.killing.at[1] else 0
             self.printed, said = process.communicate(timeout=120)
-        self.killing.pid, self.killing.at = 0, (None, 0)
+        self.killing.pid, self.killing.at = 0, (False, 0)
         assert "Traceback" not in said
         while self.server.counts.in_flight:  # those whose client has died
             os.sched_yield()
         assert self.server.counts.cost <= self.limit
         return process.returncode
 
-    def kill(self, judge: bool | None, more: int) -> None:
-        """Kill it after so many more requests to solvers and reader, or to the judge, or to all."""
+    def kill(self, judge: bool, more: int) -> None:
+        """Kill it after so many more requests to solvers and reader, or to the judge."""
         self.killing.at = (judge, self.killing.asked[judge] + more)
         self.count(self.go())
 
@@ -175,25 +176,30 @@ def demo_case(folder: Path, server: ModelServer, killing: Killing, limit: float)
 
 @pytest.mark.slow
 def test_nine_conditions_over_the_demo_killed_twenty_times_amid_faults_end_as_if_undisturbed(tmp_path):
-    undisturbed = Killing(speak_of_the_demo())
+    undisturbed, killing = Killing(speak_of_the_demo()), Killing(speak_of_the_demo())
     with model_server(undisturbed) as server:
         whole = demo_case(tmp_path / "whole", server, undisturbed, 10.0)
-        code = whole.go("--json")
-        found, texts = json.loads(whole.printed), texts_of(whole)
-        cost, requests = server.counts.cost, undisturbed.asked[None]
-    killing = Killing(speak_of_the_demo())
+        ended = whole.go("--json")
+        cost, asked = server.counts.cost, undisturbed.asked
     with model_server(killing, Faults(share=0.15, most=1, kinds=FAULTS, seed=5)) as server:
         case = demo_case(tmp_path / "killed", server, killing, cost / 3)
-        case.go()  # ends at its limit, which isn't passed
-        case = demo_case(tmp_path / "killed", server, killing, 10.0)
-        for _ in range(20):
-            case.kill(None, requests // 32)
-        assert case.go("--json") == code
+        assert case.go() == 3  # the limit is used up
+        # for all of it and for what is lost in flight, and not for all of it twice
+        case = demo_case(tmp_path / "killed", server, killing, 1.5 * cost)
+        # two thirds are left to ask, and every fault and loss only adds to it
+        for _ in range(KILLS_OF_RUN):
+            case.kill(False, asked[False] // (2 * KILLS_OF_RUN))
+        for _ in range(KILLS_OF_GRADING):
+            case.kill(True, asked[True] // (KILLS_OF_GRADING + 1))
+        assert case.go("--json") == ended
         assert all(count - 1 <= case.lost[name] for name, count in server.counts.completed.items())
         assert set(server.counts.faults) == set(FAULTS)
-    made = json.loads(case.printed)
-    assert texts_of(case) == texts
+    assert texts_of(case) == texts_of(whole)
+    assert len(texts_of(case)) == 3 * (4 + 22 + 22)
+    made, found = json.loads(case.printed), json.loads(whole.printed)
     assert [made[part] for part in ("scores", "gaps")] == [found[part] for part in ("scores", "gaps")]
+    states = [[cell["state"] for cell in one["runs"][0]["cells"]] for one in (made, found)]
+    assert states[0] == states[1]
 
 
 def texts_of(case: Case) -> dict[object, str]:

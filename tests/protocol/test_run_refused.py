@@ -110,10 +110,11 @@ def test_a_limit_where_nothing_costs_is_refused(problems, runs, solver, how):
 
 
 def test_a_reader_that_the_list_calls_blind_may_be_said_to_see(problems, runs):
-    seeing = {**BLIND, "reader": {**BLIND["reader"], "vision": True}}
+    eye = {**EYE, "model": "openai/gpt-3.5-turbo"}
+    seeing = {"modes": ["text_reader"], "reader": {**eye, "vision": True}}
     assert request_for(problems, runs / "run.jsonl", HERE, **seeing).reader
     # one that nobody can ask is no part of the run
-    assert request_for(problems, runs / "run.jsonl", HERE, reader=BLIND["reader"]).reader is None
+    assert request_for(problems, runs / "run.jsonl", HERE, reader=eye).reader is None
 
 
 def test_a_reader_at_the_solvers_endpoint_is_asked_on_the_terms_said_of_the_solver(problems, runs):

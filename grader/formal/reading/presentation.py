@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from grader.answer.discourse import Spans, sentences
 from grader.answer.marks import Rank
+from grader.formal.reading.listing import chosen_of_listing
 from grader.formal.reading.roles import MASK, ROLE_NOUNS, Role
 
 _REACH = 160
@@ -251,8 +252,6 @@ _CONTRAST = re.compile(
     r"note that)\b",
     re.I,
 )
-
-
 _THING_IS = re.compile(
     r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|species|solid|precipitate|residue|anion|cation|complex|"
     r"oxide|metal|(?:di)?(?:alcohol|acid|ester|ketone|aldehyde|amine|amide)|diol|"
@@ -293,29 +292,6 @@ _AND = re.compile(
     r"(?:(?!for\b)[a-z]{3,20} )?"
 )
 _COMMA = re.compile(r"[\s)\"'*`]{0,3},\s?[\s(\"'*`]{0,3}")
-_LAST = re.compile(
-    r"\b(?:answer|product|result) (?:is|will be|would be) (?:therefore |thus )?the (?:last|final) "
-    r"(?:structure|one|entry|row|compound|smiles|formula)\b"
-    r"|(?<!not )(?<!n't )(?<!never )\b(?:go with|choose|pick|settle on) the (?:last|final) "
-    r"(?:structure|one|entry|row|compound)\b"
-    r"|\bthe last (?:structure|one|entry|row|compound) is (?:therefore |thus )?the (?:\w+ "
-    r")?(?:product|answer)\b"
-    r"|\b(?:structure|compound|entry|formula) in the last (?:row|line) is the (?:\w+ )?(?:product|answer)\b",
-    re.I,
-)
-_LETTER = re.compile(
-    r"\b(?:(?:answer|option|choice|structure|isomer|compound|one|candidate)(?: (?:is|must be|has to "
-    r"be)|\s?[:=])"
-    r"(?: therefore| thus| hence| clearly)?(?: option| structure| isomer| number| no\.| compound)?"
-    r"|(?:fits only|only fits|matches only|must be|so it is|so|is) (?:option|structure|isomer|candidate))"
-    r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
-    re.I,
-)
-_HEADED = re.compile(
-    r"(?:^|[\s(,;])(?:\(?|(?P<said>(?:option|structure|isomer|candidate|possibility)\s))"
-    r"(?P<letter>[A-Za-z]|[1-9])(?(said)(?:\)|[.,:]|\s=)?|(?:\)|\.|:|\s=)\)?)\s{0,3}[\s(\"'*`]{0,4}$",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +313,7 @@ def presentations(
     _coordinate(masked, spans, found)
     _conclude(masked, spans, found)
     _say_anew(masked, spans, around, found)
-    chosen = _chosen(masked, spans)
+    chosen = chosen_of_listing(masked, spans)
     if chosen is not None and not asked:
         found[chosen] = Presented(Role.STATED, Rank.ANSWER)
     return found
@@ -380,21 +356,6 @@ def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Prese
         passing = after.role in (Role.REJECTED, Role.CONSUMED)
         if passing and found[index] == Presented(Role.STATED) and _AND.fullmatch(gaps[index]):
             found[index] = after
-
-
-def _chosen(masked: str, spans: Sequence[tuple[int, int]]) -> int | None:
-    """Which candidate of a listing the text chooses afterwards: the last one, or option B."""
-    if len(spans) < 2:
-        return None
-    last = spans[-1]
-    if _LAST.search(masked, last[1]):
-        return len(spans) - 1
-    letters = [match["letter"] for match in _LETTER.finditer(masked, last[1])]
-    if len(set(letters)) != 1:
-        return None
-    heads = [_HEADED.search(masked, max(0, start - 24), start) for start, _ in spans]
-    named = [index for index, head in enumerate(heads) if head and head["letter"] == letters[0]]
-    return named[0] if len(named) == 1 and all(heads) else None
 
 
 def _one(
