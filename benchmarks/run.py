@@ -38,7 +38,8 @@ from grader.model.request import Message  # noqa: E402
 from grader.problem.set import ProblemSet, load_set  # noqa: E402
 from grader.protocol.asking import Provider  # noqa: E402
 from grader.protocol.messages import message  # noqa: E402
-from grader.protocol.run import RunRequest, run  # noqa: E402
+from grader.protocol.request import RunRequest  # noqa: E402
+from grader.protocol.run import run  # noqa: E402
 from grader.protocol.solver import SolverSpec  # noqa: E402
 from grader.protocol.spec import ShownSpec  # noqa: E402
 from tests.model_server import server_process  # noqa: E402

@@ -27,7 +27,7 @@ class Fault:
     """One thing that is wrong, and where.
 
     ``file`` and ``line`` (1-based) name the place, ``pointer`` is a JSON
-    pointer (RFC 6901) within that file or line. ``got`` and ``expected`` are
+    pointer (RFC 6901) within that file or line, or among options. ``got`` and ``expected`` are
     short renderings, ``do`` tells the user what to change.
     """
 
@@ -41,7 +41,7 @@ class Fault:
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
-        where = " ".join(part for part in (place, self.pointer) if part)
+        where = " ".join(part for part in (place, self._key()) if part)
         parts = [f"{where}: {self.what}" if where else self.what]
         if self.got is not None:
             parts.append(f"got {self.got}")
@@ -50,9 +50,29 @@ class Fault:
         text = "; ".join(parts)
         return f"{text}. {self.do}" if self.do else text
 
+    def _key(self) -> str | None:
+        """The pointer as a message says it: in TOML's own way where what is wrong is a setting."""
+        is_setting = self.file is None or self.file.endswith(".toml")
+        return dotted(self.pointer) if self.pointer and is_setting else self.pointer
+
     def as_json(self) -> dict[str, object]:
         """The fault as a JSON object; absent fields are null."""
         return {name: getattr(self, name) for name in self.__slots__}
+
+
+def dotted(pointer: str) -> str:
+    """A JSON pointer as the dotted key of a setting: ``limits.concurrency``, ``models[0].name``."""
+    if not pointer.startswith("/"):
+        return pointer
+    parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/")]
+    said = "".join(f"[{part}]" if part.isdecimal() else f".{_quoted(part)}" for part in parts)
+    return said.removeprefix(".")
+
+
+def _quoted(key: str) -> str:
+    """A key, in quotes where TOML wants them."""
+    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if bare else f'"{key}"'
 
 
 class ArgusError(Exception):

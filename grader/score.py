@@ -62,20 +62,23 @@ class SubquestionScore:
 
 def score_subquestion(nodes: Sequence[ScoringNode], full_mark: float, awards: Awards) -> SubquestionScore:
     """Score one answer to one subquestion, in marks."""
-
-    def total(open_as: Open, *, follow: bool = False) -> float:
-        return _Reading(nodes, awards, open_as, follow).total(full_mark)
-
-    low, high = total("worst"), total("best")
+    low, high = (earned_marks(nodes, full_mark, awards, open_as=extreme) for extreme in ("worst", "best"))
     return SubquestionScore(
-        earned=total("ignored"),
+        earned=earned_marks(nodes, full_mark, awards),
         low=low,
         high=high,
         full_mark=full_mark,
-        earned_follow=total("ignored", follow=True),
+        earned_follow=_Reading(nodes, awards, "ignored", follow=True).total(full_mark),
         by_track=_marks_by_track(nodes, awards),
         open_points=tuple(_open_ids(nodes, awards)) if low < high else (),
     )
+
+
+def earned_marks(
+    nodes: Sequence[ScoringNode], full_mark: float, awards: Awards, *, open_as: Open = "ignored"
+) -> float:
+    """The marks of one answer alone: for whoever asks what it would earn with other awards."""
+    return _Reading(nodes, awards, open_as).total(full_mark)
 
 
 class _Reading:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from itertools import pairwise
 
 import pytest
@@ -196,6 +198,44 @@ def test_several_models_in_nine_conditions_are_answered_judged_and_booked_to_the
     asked = server.counts.received.total()
     assert run(made.sweep).as_json() == said
     assert server.counts.received.total() == asked
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    reply = {"request": asked["request"], "text": "42", "cost": 0.25}
+    if asked.get("tools") and asked["messages"][-1]["role"] != "tool":
+        figure = asked["tools"][0]["function"]["parameters"]["properties"]["figure"]["enum"][-1]
+        arguments = json.dumps({"figure": figure, "question": "What is it?"})
+        call = {"id": "c1", "type": "function", "function": {"name": "read_image", "arguments": arguments}}
+        reply = {"request": asked["request"], "tool_calls": [call], "cost": 0.25}
+    print(json.dumps(reply), flush=True)
+"""
+"""Asks the reader what the models of ``tests.sweeping`` ask."""
+
+
+@pytest.fixture
+def program(tmp_path):
+    (tmp_path / "program.py").write_text(PROGRAM)
+    cmd = shlex.join([sys.executable, "-ISE", str(tmp_path / "program.py")])
+    return {"cmd": cmd, "name": "program"}
+
+
+def test_programs_and_models_share_the_reader_and_its_purse(sweep, server, program):
+    models = [program, solver(server), {**program, "name": "another", "cmd": program["cmd"] + " x"}]
+    shown = {"modes": ["text_reader"], "reader": reader(server)}
+    whole = run(sweep(*models, out="whole", **shown))
+    assert whole.complete
+    assert set(server.counts.received.values()) == {1}
+    assert sum(row.cell.reader_calls for row in whole.rows()) == 3 * 4
+    assert server.counts.cost < 1  # what programs say they cost is in no purse
+    before = server.counts.cost
+    limit = before / 2
+    made = run(sweep(*models, max_cost=limit, **shown))
+    assert 0 < server.counts.cost - before <= limit
+    assert not made.complete
+    assert run(sweep(*models, max_cost=2 * before, **shown)).complete
 
 
 # Money

@@ -28,39 +28,71 @@ def server():
 @pytest.mark.parametrize(
     ("models", "fields", "where", "what"),
     [
-        ([A], {"descripton": "d"}, ":4 /descripton", "Did you mean 'description'?"),
-        ([A], {"protocols": ["full"]}, ":2 /protocols/0", "expected one of full_problem"),
-        ([A], {"modes": []}, ":3 /modes", "has too few entries"),
-        ([A], {"modes": ["text_reader"]}, ":3 /modes", "text_reader needs a reader"),
-        ([A], {"samples": 0}, ":4 /samples", "at least 1"),
-        ([A], {"max_cost": -1.0}, ":4 /max_cost", "at least 0"),
-        ([A], {"oracle": {"scope": "prev"}}, ":4 /oracle/scope", "expected one of previous, all, none"),
-        ([A], {"problems": "sets"}, ":1 /problems", "there is no such problem set"),
-        ([A], {"only": ["copper", "zinc"]}, ":4 /only/1", "no such problem in the set"),
-        ([A], {"profile": "plane"}, ":4 /profile", "no such prompt profile"),
-        ([A], {"judge": "opneai"}, ":4 /judge", "no judge card of that name"),
-        ([A], {"marks": ["m.csv"]}, ":4 /marks/0", "there is no such file of marks"),
-        ([], {}, " /models", "the field is missing"),
-        ([{**A, "temperature": 1.0}], {}, ":9 /models/0/temperature", "unknown field"),
-        ([{**A, "cmd": "cat"}], {}, ":5 /models/0", "a solver is one of model, cmd and human"),
+        ([A], {"descripton": "d"}, ":4 descripton", "Did you mean 'description'?"),
+        ([A], {"protocols": ["full"]}, ":2 protocols[0]", "expected one of full_problem"),
+        ([A], {"modes": []}, ":3 modes", "has too few entries"),
+        ([A], {"modes": ["text_reader"]}, ":3 modes", "text_reader needs a reader"),
+        ([A], {"samples": 0}, ":4 samples", "at least 1"),
+        ([A], {"max_cost": -1.0}, ":4 max_cost", "at least 0"),
+        ([A], {"oracle": {"scope": "prev"}}, ":4 oracle.scope", "expected one of previous, all, none"),
+        ([A], {"problems": "sets"}, ":1 problems", "there is no such problem set"),
+        ([A], {"only": ["copper", "zinc"]}, ":4 only[1]", "no such problem in the set"),
+        ([A], {"profile": "plane"}, ":4 profile", "no such prompt profile"),
+        ([A], {"judge": "opneai"}, ":4 judge", "no judge card of that name"),
+        ([A], {"marks": ["m.csv"]}, ":4 marks[0]", "there is no such file of marks"),
+        ([], {}, " models", "the field is missing"),
+        ([{**A, "temperature": 1.0}], {}, ":9 models[0].temperature", "unknown field"),
+        ([{**A, "cmd": "cat"}], {}, ":5 models[0]", "exactly one of model, cmd and human"),
         (
             [A, {**A, "name": "b", "vision": False}],
             {"modes": ["multimodal"]},
-            ":10 /models/1",
+            ":10 models[1]",
             "vision = true",
         ),
-        ([{**A, "vision": False}], {"modes": ["multimodal"]}, ":5 /models/0", "openai/a sees no images"),
+        ([{**A, "vision": False}], {"modes": ["multimodal"]}, ":5 models[0]", "openai/a sees no images"),
         (
             [{"model": "openai/a", **PLACE}],
             {"modes": ["multimodal"]},
-            ":5 /models/0",
+            ":5 models[0]",
             "vision = true or false",
         ),
-        ([A, A], {}, ":10 /models/1/name", "two solvers have one name"),
-        ([A, {"human": "Ana"}], {}, ":11 /models/1/human", "Use argus run --human"),
-        ([A, {"cmd": "no-such-program"}], {}, ":10 /models/1", "there is no such program"),
-        ([{"cmd": "cat"}], {"max_cost": 1.0}, ":7 /models/0/cmd", "nobody knows what a command costs"),
-        ([A], {"max_cost": 1.0}, ":6 /models/0/price", "the price of openai/a isn't known"),
+        ([A, A], {}, ":10 models[1].name", "two solvers have one name"),
+        ([A, {"human": "Ana"}], {}, ":11 models[1].human", "Use argus run --human"),
+        ([A, {"cmd": "no-such-program"}], {}, ":10 models[1]", "there is no such program"),
+        (
+            [A],
+            {"modes": ["text_reader"], "reader": {"cmd": "no-such-program"}},
+            ":4 reader",
+            "there is no such program",
+        ),
+        (
+            [{"cmd": "cat"}],
+            {"max_cost": 1.0},
+            ":4 max_cost",
+            "about models behind an API, and none is asked",
+        ),
+        (
+            [A],
+            {"modes": ["text_reader"], "reader": {"model": "openai/gpt-3.5-turbo"}},
+            ":4 reader",
+            "openai/gpt-3.5-turbo sees no images",
+        ),
+        (
+            [{**A, "limits": {"concurrency": 4}}],
+            {
+                "modes": ["text_reader"],
+                "reader": {"model": "openai/a", **PLACE, "limits": {"concurrency": 2}},
+            },
+            ":4 reader",
+            "got limits.concurrency = 2; expected 4, as elsewhere",
+        ),
+        (
+            [A, {**A, "name": "b", "price": {"input": 1.0, "output": 1.0}}],
+            {},
+            ":10 models[1]",
+            "expected not given, as elsewhere",
+        ),
+        ([A], {"max_cost": 1.0}, ":6 models[0].price", "the price of openai/a isn't known"),
     ],
 )
 def test_a_mistake_in_the_file_is_named_with_its_line_and_field(tmp_path, models, fields, where, what):
@@ -128,16 +160,16 @@ def test_a_model_without_its_key_or_a_provider_is_named_before_any_other_is_aske
         run_sweep(load_sweep(path), wait=at_once)
     said = [str(fault) for fault in wrong.value.faults]
     assert said[0].startswith(
-        f"{path}:14 /models/1: no key for openai/b: the environment variable OPENAI_API_KEY"
+        f"{path}:14 models[1]: no key for openai/b: the environment variable OPENAI_API_KEY"
     )
-    assert said[1].startswith(f"{path}:17 /models/2: no provider for the model")
+    assert said[1].startswith(f"{path}:17 models[2]: no provider for the model")
     assert not server.counts.received
 
 
 def test_a_judge_without_a_price_is_found_before_the_solvers_are_paid(tmp_path, server):
     judge = write_judge(tmp_path, server, price=None)
     path = sweep_file(tmp_path, [solver(server)], judge=judge, max_cost=1.0)
-    with pytest.raises(DataError, match=r"/judge: the price of the judge's model openai/judge isn't known"):
+    with pytest.raises(DataError, match=r"judge: the price of the judge's model openai/judge isn't known"):
         load_sweep(path)
 
 

@@ -59,6 +59,12 @@ def problem(connection: Connection, problem_hash: str) -> ProblemEntry:
     )
 
 
+def set_names(connection: Connection) -> dict[str, str]:
+    """The names of all sets by digest."""
+    sets = TABLES["sets"]
+    return {row.digest: row.name for row in connection.execute(select(sets.c.digest, sets.c.name))}
+
+
 def problems_of(connection: Connection, set_digest: str) -> list[str]:
     """The hashes of the problems of a set, by the problems' ids."""
     members, problems = TABLES["set_problems"], TABLES["problems"]

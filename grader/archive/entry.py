@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from grader.record import Finding, Followed, Response, Status, Verdict, digest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Engine:
     """What decided a finding: a check's implementation and the libraries it stood on."""
 
@@ -18,7 +19,7 @@ class Engine:
     """``formal:<kind>@<version>``."""
     versions: Mapping[str, str] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Short and readable, and another one as soon as a version differs."""
         return f"{self.by}#{digest(dict(self.versions))[:12]}"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, Table, null, select
 
 from grader.archive import rows
 from grader.archive.append import among, append_changed, insert_new, portions
@@ -31,6 +32,9 @@ _FINDING_SLOT = ("point_hash", "answer_hash", "engine")
 _FOLLOWED_SLOT = (*_FINDING_SLOT, "basis")
 _VERDICT_SLOT = ("response_digest", "sub_id", "point_id", "point_hash", "answer_hash", "by")
 _PAIR = ("point_hash", "answer_hash")
+_FINDING_TEXTS = ("found", "rejected", "detail")
+"""What nothing is decided by. The quote and its span are: what follows rests on where a value stood."""
+_VERDICT_TEXTS = ("rationale", "found", "quote", "span_start", "span_end", "votes", "source")
 
 
 def known(connection: Connection, pairs: Iterable[Pair], engines: Iterable[str]) -> dict[Pair, set[str]]:
@@ -78,15 +82,24 @@ def put_verdicts(connection: Connection, entries: Iterable[VerdictEntry], create
 
 
 def findings(
-    connection: Connection, pairs: Iterable[Pair], engines: Mapping[str, Engine], only: Iterable[str] | None
+    connection: Connection,
+    pairs: Iterable[Pair],
+    engines: Mapping[str, Engine],
+    only: Iterable[str] | None,
+    *,
+    texts: bool = True,
 ) -> dict[Pair, list[StoredFinding]]:
-    """The findings of pairs of point and answer, by any engine or ``only`` some, the first found first."""
+    """The findings of pairs of point and answer, by any engine or ``only`` some, the first found first.
+
+    Without ``texts``, what a finding says in words stays in the database.
+    """
     found: dict[Pair, list[StoredFinding]] = {}
+    columns = _columns(FINDINGS, ["created"] if texts else ["created", *_FINDING_TEXTS])
     for some in portions(pairs):
-        query = select(FINDINGS).where(among(connection, FINDINGS, _PAIR, some))
+        query = select(*columns).where(among(connection, FINDINGS, _PAIR, some))
         if only is not None:
             query = query.where(FINDINGS.c.engine.in_(sorted(only)))
-        for row in connection.execute(query).mappings():
+        for row in connection.execute(query).mappings().all():
             one = rows.stored_finding(row, engines[row["engine"]])
             found.setdefault((one.point_hash, one.answer_hash), []).append(one)
     for several in found.values():
@@ -109,12 +122,23 @@ def followed(
     return found
 
 
-def verdicts(connection: Connection, responses: Iterable[str]) -> dict[Pair, list[StoredVerdict]]:
-    """The verdicts on responses by response digest and subquestion, the first given first."""
+def verdicts(
+    connection: Connection, responses: Iterable[str], *, texts: bool = True
+) -> dict[Pair, list[StoredVerdict]]:
+    """The verdicts on responses by response digest and subquestion, the first given first.
+
+    Without ``texts``, rationales, quotes and votes stay in the database.
+    """
     found: dict[Pair, list[StoredVerdict]] = {}
+    columns = _columns(VERDICTS, [] if texts else _VERDICT_TEXTS)
     for some in portions(responses):
-        query = select(VERDICTS).where(VERDICTS.c.response_digest.in_(some)).order_by(VERDICTS.c.id)
-        for row in connection.execute(query).mappings():
+        query = select(*columns).where(VERDICTS.c.response_digest.in_(some)).order_by(VERDICTS.c.id)
+        for row in connection.execute(query).mappings().all():
             one = rows.stored_verdict(row)
             found.setdefault((one.response_digest, one.sub_id), []).append(one)
     return found
+
+
+def _columns(table: Table, spared: Sequence[str]) -> list[ColumnElement[Any]]:
+    """The columns of a table; null in place of those that are spared."""
+    return [null().label(one.name) if one.name in spared else one for one in table.c]

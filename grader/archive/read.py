@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, exists, or_, select
+from sqlalchemy import Connection, Select, or_, select
 
 from grader.archive import outcomes, runs
 from grader.archive.entry import (
@@ -106,6 +106,8 @@ class View:
     history: bool
     elsewhere: Sequence[int]
     """Runs whose responses are left to them."""
+    texts: bool
+    """Whether what findings and verdicts say in words is read too."""
 
 
 def portion(connection: Connection, view: View, after: int) -> tuple[int | None, list[GradedAnswer]]:
@@ -127,8 +129,9 @@ def _answers(connection: Connection, view: View, heads: Sequence[ResponseHead]) 
         _pairs(view, heads, answers),
         view.engines,
         None if view.history else view.grading.engines,
+        texts=view.texts,
     )
-    given = outcomes.verdicts(connection, [head.digest for head in heads])
+    given = outcomes.verdicts(connection, [head.digest for head in heads], texts=view.texts)
     within = Within(view.run.id, view.grading, view.sheet, view.engines)
     outcome = _Outcomes(found, given, following(connection, within, heads, answers))
     return [one for head in heads for one in _graded(view, head, answers.get(head.digest, {}), outcome)]
@@ -157,11 +160,7 @@ def _heads(view: View, after: int) -> Select[Any]:
         chosen = RESPONSES.alias()
         of_problems = select(chosen.c.digest).where(chosen.c.problem_id.in_(problems))
         query = query.where(LINES.c.response_digest.in_(of_problems))
-    if view.elsewhere:
-        later = LINES.alias()
-        same = later.c.response_digest == LINES.c.response_digest
-        query = query.where(~exists().where(same, later.c.run_id.in_(view.elsewhere)))
-    return query
+    return query.where(runs.not_of(view.elsewhere))
 
 
 _Spans = Mapping[str, Sequence[AnswerSpan]]

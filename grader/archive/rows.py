@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
@@ -39,6 +40,9 @@ VERDICT_VALUE = (
 """The columns of a verdict that tell whether its marker changed it."""
 
 
+_RESPONSE = tuple(one.name for one in fields(Response))
+
+
 def response_row(response: Response) -> Row:
     """A row of ``responses``."""
     return {
@@ -57,8 +61,8 @@ def response_row(response: Response) -> Row:
 
 
 def response_of(row: RowMapping) -> Response:
-    """The response of a row of ``responses``."""
-    values = {name: value for name, value in row.items() if name != "digest"}
+    """The response of a row that holds one of ``responses``."""
+    values = {name: row[name] for name in _RESPONSE}
     return Response(**{**values, "meta": values["meta"] or {}})
 
 
@@ -138,7 +142,7 @@ def _found(row: RowMapping, engine: Engine) -> Row:
     return {
         "status": Status(row["status"]),
         "by": engine.by,
-        "detail": row["detail"],
+        "detail": row["detail"] or "",
         "reason": Reason(row["reason"]) if row["reason"] else None,
         "found": row["found"],
         "evidence": _evidence_of(row),
@@ -187,7 +191,7 @@ def stored_verdict(row: RowMapping) -> StoredVerdict:
         award=row["award"],
         award_follow=row["award_follow"],
         reason=Reason(row["reason"]) if row["reason"] else None,
-        rationale=row["rationale"],
+        rationale=row["rationale"] or "",
         found=row["found"],
         evidence=_evidence_of(row),
         confidence=row["confidence"],

@@ -8,10 +8,10 @@ from datetime import datetime
 from string import hexdigits
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, false, func, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Table, exists, false, func, or_, select, true
 
 from grader.archive import rows
-from grader.archive.append import append_changed, insert_new, portions
+from grader.archive.append import AT_ONCE, append_changed, insert_new, portions
 from grader.archive.entry import AnswerSpan, Engine, Grading, Received, Run
 from grader.archive.tables import TABLES
 from grader.record import Response
@@ -93,6 +93,30 @@ def responses(connection: Connection, digests: Iterable[str]) -> dict[str, Respo
         for row in connection.execute(select(table).where(table.c.digest.in_(some))).mappings():
             found[row["digest"]] = rows.response_of(row)
     return found
+
+
+def responses_after(
+    connection: Connection, run_id: int, line: int, elsewhere: Sequence[int]
+) -> list[tuple[int, Response]]:
+    """The next responses of a run after a line, with their lines; but none that other runs hold too."""
+    table, lines = TABLES["responses"], TABLES["run_responses"]
+    query = (
+        select(lines.c.line, table)
+        .join(table, table.c.digest == lines.c.response_digest)
+        .where(lines.c.run_id == run_id, lines.c.line > line, not_of(elsewhere))
+        .order_by(lines.c.line)
+        .limit(AT_ONCE)
+    )
+    found = connection.execute(query).mappings().all()
+    return [(row["line"], rows.response_of(row)) for row in found]
+
+
+def not_of(elsewhere: Sequence[int]) -> ColumnElement[bool]:
+    """That the response at a line isn't in some other runs, too."""
+    lines = TABLES["run_responses"]
+    later = lines.alias()
+    same = later.c.response_digest == lines.c.response_digest
+    return ~exists().where(same, later.c.run_id.in_(elsewhere)) if elsewhere else true()
 
 
 def answers(
@@ -217,12 +241,28 @@ def put_summary(
 
 def summary(connection: Connection, grading: Grading, *, earlier: bool) -> dict[str, Any] | None:
     """What the grading came to. See ``Archive.summary``."""
-    query = select(SUMMARIES.c.summary).where(SUMMARIES.c.grading_id == grading.id)
-    if not earlier:
-        at = state(connection)
-        query = query.where(
-            SUMMARIES.c.last_refound == at.last_refound, SUMMARIES.c.last_verdict == at.last_verdict
-        )
-    query = query.order_by(SUMMARIES.c.id.desc()).limit(1)
-    found: dict[str, Any] | None = connection.scalar(query)
+    columns = [SUMMARIES.c[name] for name in ("id", "last_refound", "last_verdict")]
+    query = select(*columns).where(SUMMARIES.c.grading_id == grading.id)
+    last = connection.execute(query.order_by(SUMMARIES.c.id.desc()).limit(1)).first()
+    if last is None:
+        return None
+    if not (earlier or _holds(connection, grading.run_id, State(last.last_refound, last.last_verdict))):
+        return None
+    found: dict[str, Any] | None = connection.scalar(
+        select(SUMMARIES.c.summary).where(SUMMARIES.c.id == last.id)
+    )
     return found
+
+
+def _holds(connection: Connection, run_id: int, at: State) -> bool:
+    """Whether a run still comes to what it came to then; new verdicts on others' responses don't matter."""
+    now = state(connection)
+    if now == at or now.last_refound != at.last_refound:
+        return now == at
+    lines, verdicts = TABLES["run_responses"], TABLES["verdicts"]
+    # + 0 keeps the databases from walking through all new verdicts for each run
+    newer = select(verdicts.c.id).where(
+        verdicts.c.response_digest == lines.c.response_digest, verdicts.c.id + 0 > at.last_verdict
+    )
+    of_run = select(lines.c.line).where(lines.c.run_id == run_id, newer.exists()).limit(1)
+    return connection.execute(of_run).first() is None

@@ -87,7 +87,7 @@ def standing(
     current_verdicts = [v for v in verdicts if v.point_hash == point_hash and v.answer_hash == answer_hash]
     humans = [v for v in current_verdicts if v.verdict.by.startswith("human:")]
     stale = _stale(verdicts, humans)
-    human = _of_humans(humans, stale)
+    human = _of_humans(humans, stale) if humans else None
     if human is not None and human.status is not Status.UNDETERMINED:
         return human
     if human is not None and (human.source is None or _adjudicated(human)):
@@ -183,6 +183,8 @@ def _of_judge(
 
 def _stale(verdicts: Sequence[StoredVerdict], current: Sequence[StoredVerdict]) -> tuple[StoredVerdict, ...]:
     """The last mark of each person who has marked, but not today's point and answer."""
-    renewed = {mark.verdict.by for mark in current}
     latest = {v.verdict.by: v for v in verdicts if v.verdict.by.startswith("human:")}
+    if not latest:
+        return ()
+    renewed = {mark.verdict.by for mark in current}
     return tuple(mark for by, mark in latest.items() if by not in renewed)

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
+from sqlalchemy import Engine as Database
 
 from grader.archive import content, lock, outcomes, runs
 from grader.archive.append import portions
@@ -55,6 +56,10 @@ def open_archive(named: str | None = None, *, create: bool = True) -> Archive:
 class Archive(JudgingArchive, ReviewArchive):
     """An open archive. Every ``put_`` and ``begin_`` is one transaction and may be repeated without harm."""
 
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._sheets: dict[str, Sheet] = {}
+
     def only_grader(self, run_digest: str) -> AbstractContextManager[None]:
         """Hold a run for the length of a block; ArchiveBusy if another grader has it."""
         return lock.only_grader(self.database, run_digest)
@@ -74,6 +79,11 @@ class Archive(JudgingArchive, ReviewArchive):
         """A problem as it was graded; KeyError if it isn't there."""
         with self._reading() as connection:
             return content.problem(connection, problem_hash)
+
+    def set_names(self) -> dict[str, str]:
+        """What every set was called when it was first graded on, by its digest."""
+        with self._reading() as connection:
+            return content.set_names(connection)
 
     def set_problems(self, set_digest: str) -> list[ProblemEntry]:
         """The problems of a set as it was graded, by their ids."""
@@ -123,6 +133,20 @@ class Archive(JudgingArchive, ReviewArchive):
         with self._reading() as connection:
             return runs.responses(connection, digests)
 
+    def responses_of(self, run: Run, elsewhere: Sequence[int] = ()) -> Iterator[tuple[int, Response]]:
+        """Every response of a run with its line, in order; but none that runs of ``elsewhere`` hold too.
+
+        Memory is bounded by a portion of the run.
+        """
+        line = -1
+        while True:
+            with self._reading() as connection:
+                found = runs.responses_after(connection, run.id, line, elsewhere)
+            if not found:
+                return
+            yield from found
+            line = found[-1][0]
+
     def shared_responses(self, run_ids: Sequence[int]) -> dict[int, set[int]]:
         """Of some runs, those that hold the same responses as others, and which."""
         with self._reading() as connection:
@@ -167,8 +191,9 @@ class Archive(JudgingArchive, ReviewArchive):
             runs.put_summary(connection, grading, state, summary, now())
 
     def summary(self, grading: Grading, *, earlier: bool = False) -> dict[str, Any] | None:
-        """What the grading came to, if it was finished and nothing has changed since; else None.
+        """What the grading came to, if it was finished and nothing of the run has changed since; else None.
 
+        A new verdict on one of the run's responses changes it, and any finding that came out differently.
         ``earlier``: what it came to when it was finished last, whatever the archive has got since.
         """
         with self._reading() as connection:
@@ -211,21 +236,23 @@ class Archive(JudgingArchive, ReviewArchive):
         history: bool = False,
         under: Grading | None = None,
         elsewhere: Sequence[int] = (),
+        texts: bool = True,
     ) -> Iterator[GradedAnswer]:
         """Every answer of a run in order, with what was found, what was given and what stands.
 
         Under the run's last grading, or the one given; nothing if it never was graded.
         ``history`` adds what earlier rubrics, engines and cuts led to;
-        ``elsewhere`` are runs whose responses are left to them.
+        ``elsewhere`` are runs whose responses are left to them. Without ``texts``,
+        what findings and verdicts say in words is not read: faster, for whoever adds up.
         Memory is bounded by a portion of the run. Of the filters, ``run``,
         ``status`` and ``by`` are the caller's.
         """
         filters = filters or Filters()
-        return self._graded(run, filters, history=history, elsewhere=elsewhere, under=under)
+        return self._graded(run, filters, history=history, elsewhere=elsewhere, under=under, texts=texts)
 
     def view(self, run: Run) -> View | None:
         """What ``graded_of`` needs of a run's last grading, to be read once; None if it never was graded."""
-        return self._view(run, Filters(), history=False, elsewhere=())
+        return self._view(run, Filters())
 
     def graded_of(self, view: View, digests: Iterable[str]) -> Iterator[GradedAnswer]:
         """The answers of some responses of a run, as ``graded`` gives them."""
@@ -274,9 +301,10 @@ class Archive(JudgingArchive, ReviewArchive):
         history: bool,
         elsewhere: Sequence[int] | None,
         under: Grading | None = None,
+        texts: bool = True,
     ) -> Iterator[GradedAnswer]:
         """``elsewhere`` None: the responses that a run graded later holds too are left to that one."""
-        view = self._view(run, filters, history=history, elsewhere=elsewhere, under=under)
+        view = self._view(run, filters, history=history, elsewhere=elsewhere, under=under, texts=texts)
         if view is None:
             return
         last: int | None = -1
@@ -290,18 +318,28 @@ class Archive(JudgingArchive, ReviewArchive):
         run: Run,
         filters: Filters,
         *,
-        history: bool,
-        elsewhere: Sequence[int] | None,
+        history: bool = False,
+        elsewhere: Sequence[int] | None = (),
         under: Grading | None = None,
+        texts: bool = True,
     ) -> View | None:
         with self._reading() as connection:
             grading = under or runs.last_grading(connection, run.id)
             if grading is None:
                 return None
-            sheet = Sheet(connection, grading.set_digest, history=history)
+            sheet = self._sheet(connection, grading.set_digest, history=history)
+            engines = runs.engines(connection)
             if elsewhere is None:
                 elsewhere = runs.graded_later(connection, grading)
-            return View(run, grading, filters, sheet, runs.engines(connection), history, elsewhere)
+        return View(run, grading, filters, sheet, engines, history, elsewhere, texts)
+
+    def _sheet(self, connection: Connection, set_digest: str, *, history: bool) -> Sheet:
+        """The nodes of a set; kept: sets never change, and reports read them for each run and problem."""
+        if history:
+            return Sheet(connection, set_digest, history=True)
+        if set_digest not in self._sheets:
+            self._sheets[set_digest] = Sheet(connection, set_digest, history=False)
+        return self._sheets[set_digest]
 
     def counts(self) -> dict[str, int]:
         """How many rows each table has."""

@@ -15,6 +15,7 @@ import typer
 
 from grader import __version__
 from grader.cli import (
+    authors,
     bench,
     check,
     grade,
@@ -67,6 +68,8 @@ app.command("check")(check.check)
 app.command("trace")(trace.trace)
 app.command("verdicts")(verdicts.verdicts)
 app.command("triage")(triage.triage)
+problems.app.command("gate")(authors.gate)
+problems.app.command("analyze")(authors.analyze)
 app.command("dispute")(review_files.dispute)
 app.add_typer(review.app, name="review")
 app.add_typer(problems.app, name="problems")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.options import AsJson
+from grader.cli.screen import live, screen
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from grader.sweep import SweepState
-    from grader.sweep.running import Progress
 
 
 def bench(
@@ -38,7 +36,7 @@ def bench(
     if state:
         made = look(sweep)
     else:
-        with _live() as progress:
+        with live(_cells) as progress:
             made = run_sweep(sweep, progress)
     if as_json:
         typer.echo(json.dumps(made.as_json(), ensure_ascii=False, indent=2))
@@ -55,33 +53,16 @@ def bench(
 
 
 def _print(made: SweepState) -> None:
-    from rich.console import Console
+    from grader.sweep.tables import gap_tables
 
-    from grader.render.sweep import gap_tables
-
-    console = Console() if Console().is_terminal else Console(width=200)
+    console = screen()
     console.print(_cells(made))
-    for table in gap_tables(made.sweep.title, made.ladders()):
+    for table in gap_tables(made.sweep.title, made.ladders(), made.provisional):
         console.print()
         console.print(table)
 
 
 def _cells(made: SweepState) -> Table:
-    from grader.render.sweep import cells_table
+    from grader.sweep.tables import cells_table, paid_line
 
-    return cells_table(made.sweep.title, list(made.rows()), made.doing or made.paid())
-
-
-@contextmanager
-def _live() -> Iterator[Progress]:
-    """The cells as they fill, on a terminal; nothing in a pipe."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda state: None
-        return
-    from rich.live import Live
-
-    with Live(console=console, transient=True, refresh_per_second=4) as live:
-        yield lambda state: live.update(_cells(state))
+    return cells_table(made.sweep.title, list(made.rows()), made.doing or paid_line(made))

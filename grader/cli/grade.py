@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grader.cli.options import ArchiveUrl, AsJson, PriceOption, ProblemsPath, price_of
+from grader.cli.screen import screen
 from grader.errors import UsageError
 
 if TYPE_CHECKING:
@@ -200,16 +201,12 @@ def _as_json(result: GradeResult) -> dict[str, Any]:
 
 
 def _print(result: GradeResult) -> None:
-    from rich.console import Console
-
     from grader.render.scores import estimate_table, score_table
 
-    # in a pipe there is no width to fit
-    console = Console() if Console().is_terminal else Console(width=200)
     if result.judged and result.judged.estimate:
-        console.print(estimate_table(result.judged.estimate.as_json()))
+        screen().print(estimate_table(result.judged.estimate.as_json()))
         return
-    console.print(score_table(result.summary))
+    screen().print(score_table(result.summary))
 
 
 def _finish(result: GradeResult) -> None:

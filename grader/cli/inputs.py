@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from grader.cli.screen import screen
+
 
 def inputs(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run.jsonl.", show_default=False)],
@@ -23,9 +25,6 @@ def inputs(
             for one in shown:
                 typer.echo(json.dumps(one.as_json(), ensure_ascii=False))
         return
-    from rich.console import Console
-
     from grader.render.inputs import inputs_table
 
-    console = Console() if Console().is_terminal else Console(width=200)
-    console.print(inputs_table(run.name, shown))
+    screen().print(inputs_table(run.name, shown))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grader.cli.options import AsJson, price_of
-from grader.errors import UsageError
+from grader.cli.options import AsJson
+from grader.cli.screen import live, screen
+from grader.cli.typed import given, typed_price, typed_reader, typed_shown, typed_solver
 
 if TYPE_CHECKING:
-    from grader.protocol.run import OpenAsker, RunRequest
-    from grader.protocol.solver import Asks
+    from rich.table import Table
+
+    from grader.protocol.asker import OpenAsker
+    from grader.protocol.request import RunRequest
     from grader.protocol.state import RunState
 
 _SOLVER, _SHOWN, _READER, _ASKING = "Who answers", "What is shown", "The reader of text_reader", "Asking"
@@ -113,6 +115,10 @@ def run(
     reader_api_base: Annotated[
         str | None, _option("--reader-api-base", panel=_READER, metavar="URL", help="An API of your own.")
     ] = None,
+    reader_vision: Annotated[
+        bool | None,
+        _option("--reader-vision/--no-reader-vision", panel=_READER, help="Whether it sees images."),
+    ] = None,
     reader_price: Annotated[
         str | None, _option("--reader-price", panel=_READER, metavar="IN,OUT", help="As --price.")
     ] = None,
@@ -129,7 +135,9 @@ def run(
     ] = None,
     max_cost: Annotated[
         float | None,
-        _option("--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls; never passed."),
+        _option(
+            "--max-cost", panel=_ASKING, metavar="USD", min=0, help="For all calls to models; never passed."
+        ),
     ] = None,
     concurrency: Annotated[
         int | None, _option("--concurrency", panel=_ASKING, help="Requests in flight. Default: 8.")
@@ -158,116 +166,46 @@ def run(
 
     Exit 3 if answers are missing.
     """
-    from grader.model.settings import merged, settings
     from grader.problem.set import load_set
-    from grader.protocol.solver import ReaderSpec, SolverSpec, solver_faults
-    from grader.protocol.spec import ShownSpec
-    from grader.protocol.turns import MODES, PROTOCOLS
+    from grader.protocol.answering import Answering, who_answers
 
-    if sum(one is not None for one in (model, model_cmd, human)) != 1:
-        raise UsageError("one has to answer", expected="one of --model, --model-cmd and --human")
-    said = _given(
+    solver = typed_solver(
+        model,
         cmd=model_cmd,
         human=human,
         name=name,
         api_base=api_base,
         key_env=key_env,
         vision=vision,
-        price=_price(price),
-        limits=_given(concurrency=concurrency, timeout=timeout) or None,
-        parameters=_given(
+        price=typed_price(price),
+        limits=given(concurrency=concurrency, timeout=timeout),
+        parameters=given(
             temperature=temperature,
             seed=seed,
             max_tokens=max_tokens,
             reasoning_effort=reasoning_effort,
-        )
-        or None,
+        ),
     )
-    solver = settings(merged(_named(model, SolverSpec), said), SolverSpec, solver_faults)
-    reading = _given(
+    reading = given(
         api_base=reader_api_base,
-        price=_price(reader_price),
+        vision=reader_vision,
+        price=typed_price(reader_price),
         calls=reader_calls,
         descriptions=reader_descriptions,
     )
-    if reading and reader is None:
-        raise UsageError("these options are about a reader", do="Name one by --reader MODEL.")
-    shown = settings(
-        _given(
-            protocols=_every(protocol, PROTOCOLS),
-            modes=_every(mode, MODES),
-            samples=samples,
-            oracle=_given(scope=oracle_scope, session=oracle_session) or None,
-            profile=profile,
-            most_side=most_side,
-            only=problem,
-            reader=merged(_named(reader, ReaderSpec), reading) if reader is not None else None,
-        ),
-        ShownSpec,
+    shown = typed_shown(
+        protocols=protocol,
+        modes=mode,
+        samples=samples,
+        oracle=given(scope=oracle_scope, session=oracle_session),
+        profile=profile,
+        most_side=most_side,
+        only=problem,
+        reader=typed_reader(reader, reading),
     )
     request = shown.request(load_set(problems), solver, out)
-    asker = _asker(request, solver.cmd, solver.human, answers, max_cost, (batch_out, batch_in or []))
-    _run(request, asker, as_json)
-
-
-def _given(**values: Any) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _named(model: str | None, spec: type[Asks]) -> dict[str, Any]:
-    """A model by its name, or the settings of a file that says more."""
-    if model is None or not model.endswith(".toml"):
-        return _given(model=model)
-    from grader.model.settings import read_settings, read_table
-    from grader.protocol.solver import solver_faults
-
-    read_settings(Path(model), spec, solver_faults)  # what is wrong with it is said with its line
-    return read_table(Path(model))
-
-
-def _price(given: str | None) -> dict[str, float] | None:
-    prices = price_of(given)
-    return None if prices is None else {"input": prices[0], "output": prices[1]}
-
-
-def _every(given: list[str] | None, names: Sequence[str]) -> Sequence[str] | None:
-    return names if given and "all" in given else given
-
-
-def _asker(
-    request: RunRequest,
-    cmd: str | None,
-    human: str | None,
-    answers: Path | None,
-    max_cost: float | None,
-    batch: tuple[Path | None, list[Path]],
-) -> OpenAsker:
-    """Who answers."""
-    batched = batch[0] is not None or bool(batch[1])
-    if request.solver.endpoint.model.startswith(("cmd:", "human:")) and (max_cost is not None or batched):
-        raise UsageError(
-            "--max-cost and batches are about a model behind an API", do="Leave them out, or name a --model."
-        )
-    if answers is not None and human is None:
-        raise UsageError("--answers is about a person", do="Name one by --human NAME.")
-    if batched:
-        if max_cost is not None:
-            what = "whoever sends a batch pays for it, so no limit can hold"
-            raise UsageError(what, do="Leave out --max-cost.")
-        from grader.protocol.batch import Batch
-
-        return Batch(request, batch[0], batch[1])
-    if cmd is not None:
-        from grader.protocol.command import Command
-
-        return Command(cmd, request)
-    if human is not None:
-        from grader.protocol.person import AnswerFile, Terminal
-
-        return AnswerFile(request, answers) if answers is not None else Terminal(request, _show)
-    from grader.protocol.asking import Provider, Purse, terms_of
-
-    return Provider(request, Purse(max_cost, terms_of([request])) if max_cost is not None else None)
+    answering = Answering(answers, max_cost, batch_out, tuple(batch_in or ()))
+    _run(request, who_answers(request, solver, answering, _show), as_json)
 
 
 def _show(text: str) -> None:
@@ -278,40 +216,24 @@ def _show(text: str) -> None:
 
 
 def _run(request: RunRequest, asker: OpenAsker, as_json: bool) -> None:
-    from rich.console import Console
-
     from grader.protocol.run import run as run_set
     from grader.render.plain import plain
     from grader.render.runs import run_table
 
-    with _live(request) as progress:
+    def table(state: RunState) -> Table:
+        return run_table(request.solver.name, state)
+
+    # while a person writes, nothing moves
+    typed = request.solver.kind == "person"
+    with nullcontext(lambda state: None) if typed else live(table) as progress:
         state = run_set(request, asker, progress)
     if as_json:
         made = state.as_json(request.out, request.solver.name)
-        batch = getattr(asker, "report", None)
-        made["batch"] = batch.as_json() if batch else None
+        made["batch"] = asker.report.as_json() if asker.report else None
         typer.echo(json.dumps(made, ensure_ascii=False, indent=2))
     else:
-        console = Console() if Console().is_terminal else Console(width=200)
-        console.print(run_table(request.solver.name, state))
-    for note in (*state.notes(), *getattr(asker, "notes", tuple)()):
+        screen().print(table(state))
+    for note in (*state.notes(), *asker.notes()):
         typer.echo(plain(note), err=True)
     if not state.complete:
         raise typer.Exit(3)
-
-
-@contextmanager
-def _live(request: RunRequest) -> Iterator[Callable[[RunState], None]]:
-    """The table of the run as it fills, on a terminal; nothing in a pipe, nor while a person writes."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if not console.is_terminal or request.solver.endpoint.model.startswith("human:"):
-        yield lambda state: None
-        return
-    from rich.live import Live
-
-    from grader.render.runs import run_table
-
-    with Live(console=console, transient=True, refresh_per_second=4) as live:
-        yield lambda state: live.update(run_table(request.solver.name, state))

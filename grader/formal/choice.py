@@ -11,6 +11,7 @@ from grader.answer.candidates import Candidate, Reading, Settled, candidate, set
 from grader.answer.notation import Text, normalise
 from grader.answer.ticks import ticked
 from grader.formal import bare, outcome
+from grader.formal.claims.elimination import left_over
 from grader.formal.claims.enumerations import listed, runs
 from grader.formal.claims.options import Letters, Options, by_text, by_value, mentions
 from grader.formal.claims.tally import complement, judged, whole
@@ -239,6 +240,8 @@ def _at_length(check: ChoiceCheck, answer: Answer) -> Finding:
         return one == two or (options.multiple and len(one) == 1 and one < two)
 
     found = _candidates(text, reading, options)
+    only = left_over(reading, options, found)
+    found = [only] if only else found
     settled = settle(
         text,
         found,

@@ -48,6 +48,12 @@ _IS_EXPECTED = re.compile(
     r"[ ](?:is|was|would (?:be|have been)|might be)[ ](?:the )?(?:expected|predicted|naive)\b"
 )
 """What is only expected of a configuration."""
+_PREDICTED = re.compile(
+    r"\b(?:expect\w*|predict\w*|suggest\w*|naive\w*|aufbau|madelung)\b"
+    r"(?:(?![1-8][spdf][\^0-9])[^.;\n]){0,60}$",
+    re.I,
+)
+"""What a rule says, which another configuration may overrule."""
 _MORE_THAN = re.compile(r"\b(?:more|fewer|less|short|away)\b(?: electrons?)? (?:than|of|from) $", re.I)
 _AND_MORE = re.compile(
     r"[ ]?(?:plus|minus)\b|[+-][0-9]|[ ]with (?:one|two|three) (?:more|fewer|less|extra)\b"
@@ -114,8 +120,21 @@ class ConfigurationReading(Reading):
         owner = self._owner(*item.plain)
         if owner is None:
             return placed
-        bound = self._bound(owner, *item.plain)
+        bound = Bound.FREE if self._overruled(item) else self._bound(owner, *item.plain)
         return replace(placed, bound=bound, label=self.text.plain[owner.start : owner.end])
+
+    def _overruled(self, item: Candidate[Configuration]) -> bool:
+        """Whether a rule only predicts it, and another with as many electrons follows."""
+        start = item.plain[0]
+        if not item.aside or not _PREDICTED.search(self.text.plain, max(0, start - _REACH), start):
+            return False
+        return any(
+            one.plain[0] > start
+            and not one.aside
+            and sum(one.value.counts.values()) == sum(item.value.counts.values())
+            and compare(one.value, item.value) is not Relation.SAME
+            for one in self.stated
+        )
 
     def _is_last(self, item: Candidate[Configuration]) -> bool:
         """Whether no other configuration follows."""

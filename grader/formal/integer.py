@@ -42,12 +42,12 @@ _OPERAND_AFTER = re.compile(r"(?:[ ][A-Za-z-]{1,20}){0,3}[ ](?:[×x*·+]|times|p
 _NEGATIVE_AFTER = re.compile(r"[ ](?:unit )?negative (?:elementary |unit |formal )?charges?\b", re.I)
 _PRONOUN_BEFORE = re.compile(
     r"\b(?:this|that|which|each|another|any|every|no|correct|right|wrong|first|second|last|other|only the|as|"
-    r"former|latter)\s$",
+    r"former|latter|how|if|when|where|whether|what|once|until|unless)\s$",
     re.I,
 )
 _ONE_AFTER = re.compile(
     r"\s(?:can|could|may|might|must|should|would|will|has|gets|finds|sees|of|another|that|which|needs|"
-    r"obtains|expects|"
+    r"obtains|expects|counts|considers|includes|looks|uses|takes|draws|writes|assumes|neglects|ignores|"
     r"with|to|side|more|by)\b",
     re.I,
 )
@@ -172,7 +172,7 @@ def _stated(text: Text, reading: Reading) -> list[Candidate[Stated]]:
     ]
     said = (_extreme(text, reading, item) for item in (*numbers, *_in_words(text, reading)))
     counted = [_signed(text, reading, item) for item in said]
-    return _without_parts(text, ranked(text, [*counted, *charges], _whole))
+    return _without_parts(text, ranked(text, [*counted, *charges], _whole, reading.asked))
 
 
 def _signed(text: Text, reading: Reading, item: Candidate[Stated]) -> Candidate[Stated]:

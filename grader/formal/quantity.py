@@ -110,18 +110,30 @@ _RELEASED = re.compile(
     r"\b(?:(?:releas|liberat|evolv)(?:es?|ed|ing)|(?:gives?|gave|given|giving) (?:out|off)|los(?:es?|t))\b",
     re.I,
 )
-_ACIDITY = re.compile(r"\bpO?H\b")
+_ACIDITY = re.compile(r"\bp(?:O?H|K_?[abw])\b")
 
 
 def _sorted_out(target: Target, reading: Reading, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
     """The values with those of another sort, and those said again in another convention, set aside."""
-    sorts = _of_one_sort(target, reading.text, stated)
+    sorts = _not_asked(reading, _of_one_sort(target, reading.text, stated))
     magnitudes = _magnitudes(reading, sorts)
     signed = {-sorts[at].value.value for at in magnitudes}
     beside = _complements(target, reading, sorts) | magnitudes
     return [
         replace(item, aside=at in beside or (item.aside and item.value.value not in signed))
         for at, item in enumerate(sorts)
+    ]
+
+
+def _not_asked(reading: Reading, stated: list[Candidate[Stated]]) -> list[Candidate[Stated]]:
+    """Doubt what stands beside another logarithm than the one asked for: "pH 3.4, pOH 10.6"."""
+    asked = set(_ACIDITY.findall(" ".join(reading.asked)))
+    names = [_acidity(reading, item) for item in stated] if asked else []
+    if not asked.intersection(names):
+        return stated
+    return [
+        item if not name or name in asked else replace(item, doubt=item.doubt or f"is stated for {name}")
+        for item, name in zip(stated, names, strict=True)
     ]
 
 

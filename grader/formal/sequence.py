@@ -17,6 +17,7 @@ from grader.formal.lists.anchors import Anchor, Items
 from grader.formal.lists.chains import chains, merged
 from grader.formal.lists.deciding import decide_listed, spans_of
 from grader.formal.lists.direction import Direction, extreme, property_in, read_order, way_in
+from grader.formal.lists.extremes import by_extremes
 from grader.formal.lists.links import places
 from grader.formal.lists.reading import (
     ListReading,
@@ -47,6 +48,8 @@ _FROM_TO = re.compile(
     re.I,
 )
 """Two ends between which an order runs."""
+_ENDS_AND_MIDDLE = 3
+"""How many items the most, the least and the one between put in order."""
 _AFTER = re.compile(
     r"\W{0,3}\s?(?:\((?P<said>[^()\n]{0,80})\)|\s(?:in|by|with) (?P<order>[^.;,\n]{0,60})|,\s(?P<from>from "
     r"[^.;\n]{0,60}))"
@@ -126,6 +129,9 @@ class _Case:
         found = [part for run in runs for part in chains(run) if len(part.members) > 1]
         if not any(self._complete(run) for run in found) and (whole := merged(found, self._alike)):
             found = [whole]
+        if len(self.items.expected) == _ENDS_AND_MIDDLE and not any(self._complete(run) for run in found):
+            placed = by_extremes(self.text.plain, self.items.anchors(self.text), self._reading.discourse)
+            found = [placed] if placed else found
         candidates = [self._ranked(one) for one in listed(self.text, found, self._reading)]
         candidates = self._chains_first([one for one in candidates if self._is_order(one)])
         settled = self._settle(candidates)

@@ -200,13 +200,13 @@ class _Asking:
         return lambda asked, purpose: clients[purpose]
 
     def _batch(self) -> BatchAsker:
-        from grader.model.batching import BatchAsker
+        from grader.model.batching import BatchAsker, batch_items
 
         asked = self._request
         # a file asks one endpoint: of a panel it is named after the first card that asks there
         names = {voter.endpoint: voter.name for voter in reversed(asked.card.voters)}
-        files = (asked.batch_in, asked.batch_out)
-        return BatchAsker(asked.terms, names, self._image, *files, self._archive.replies)
+        items = batch_items(asked.batch_in)
+        return BatchAsker(asked.terms, names, self._image, items, asked.batch_out, self._archive.replies)
 
     def _limited(self) -> Budget | None:
         asked = self._request

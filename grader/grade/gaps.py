@@ -35,6 +35,8 @@ class Gap:
 
     low: float
     high: float
+    flagged: tuple[str, ...] = ()
+    """Of its two conditions those with responses that failed or are no plain answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Ladder:
         other = "mode" if self.axis == "protocol" else "protocol"
         for name, gap in self.gaps.items():
             more, less = GAPS[self.axis][name]
-            bounds = {"low": round(gap.low, 9), "high": round(gap.high, 9)}
+            bounds = {"low": round(gap.low, 9), "high": round(gap.high, 9), "flagged": list(gap.flagged)}
             yield {"gap": name, "model": self.model, other: self.other, "of": more, "minus": less, **bounds}
 
 
@@ -74,6 +76,12 @@ def ladders(summary: Mapping[str, Any], axis: Axis) -> list[Ladder]:
     ]
 
 
+def flagged(score: Score) -> dict[str, int]:
+    """How many responses of a condition failed or are no plain answers, by what they are."""
+    counts = {"failed": score.get("failed", 0), **score.get("flags", {})}
+    return {flag: count for flag, count in counts.items() if count}
+
+
 def _gaps(
     scores: Mapping[str, Score], axis: Axis, answered: Mapping[tuple[str, ...], Any]
 ) -> Iterator[tuple[str, Gap]]:
@@ -82,7 +90,8 @@ def _gaps(
             first, second = scores[more], scores[less]
             comparable = answered[_condition(first)] == answered[_condition(second)]
             if comparable and first["full_mark"]:
-                yield name, Gap(first["low"] - second["high"], first["high"] - second["low"])
+                ends = tuple(one[axis] for one in (first, second) if flagged(one))
+                yield name, Gap(first["low"] - second["high"], first["high"] - second["low"], ends)
 
 
 def _answered(summary: Mapping[str, Any]) -> dict[tuple[str, ...], dict[tuple[str, str], int]]:

@@ -42,6 +42,16 @@ class Said:
         return self.by is not None and self.by.startswith("judge:")
 
     @property
+    def words(self) -> str:
+        """All that counts of it, so that two that differ read differently."""
+        parts = [self.status if self.status != "partial" else f"partial {self.award:g}"]
+        if self.reason:
+            parts[0] += f" ({self.reason})"
+        if self.award_follow is not None and self.award_follow != self.award:
+            parts.append(f"{self.award_follow:g} with follow-through")
+        return ", ".join([*parts, *(["provisional"] if self.provisional else [])])
+
+    @property
     def meant(self) -> tuple[object, ...]:
         """What counts of it, whoever says it."""
         return (self.status, self.award, self.award_follow, self.reason, self.provisional)
@@ -56,7 +66,7 @@ class PointTally:
     waiting: int = 0
     """Answers about which a request must be sent."""
     moves: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Status before and after, where the verdict is another."""
+    """What is said before and after, where the verdict is another."""
 
     @property
     def changed(self) -> int:
@@ -134,7 +144,7 @@ class Answers:
         self._count_judged(was, now, waits)
         differs = was is None or now is None or was.meant != now.meant
         if differs:
-            tally.moves[was.status if was else "", now.status if now else ""] += 1
+            tally.moves[was.words if was else "", now.words if now else ""] += 1
         tally.waiting += waits
         if differs or waits:
             said = {"before": asdict(was) if was else None, "after": asdict(now) if now else None}

@@ -17,7 +17,7 @@ from grader.model.prices import Prices
 from grader.model.received import replied
 from grader.model.reply import Attempt, FailureKind
 from grader.model.request import ModelRequest
-from grader.model.told import kind_of_status, told
+from grader.model.told import error_told, kind_of_status
 from grader.record import digest
 
 URL = "/v1/chat/completions"
@@ -97,7 +97,7 @@ class BatchItem:
     @property
     def _tells(self) -> bool:
         """The body came as a reply's, and tells of an error."""
-        return self.status is not None and self.status < 400 and told(self.body or {}) is not None
+        return self.status is not None and self.status < 400 and error_told(self.body or {}) is not None
 
     @property
     def _failure(self) -> FailureKind:
@@ -169,7 +169,7 @@ def _error_of(status: int | None, body: Mapping[str, Any] | None) -> str | None:
         return "no response"
     if status >= 400:
         return _message((body or {}).get("error")) or f"HTTP status {status}"
-    if (error := told(body or {})) is not None:
+    if (error := error_told(body or {})) is not None:
         return error[1]
     return None if body is not None and isinstance(body.get("choices"), list) else "the body is no completion"
 

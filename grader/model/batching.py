@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -78,18 +78,16 @@ class BatchAsker:
         terms: Mapping[Endpoint, Terms],
         names: Mapping[Endpoint, str],
         images: Images,
-        results: Sequence[Path],
+        items: Mapping[str, BatchItem],
         out: Path | None,
         known: Callable[[Iterable[str]], Iterable[str]],
     ) -> None:
-        """``names`` tell the files of several endpoints apart; ``known``: which requests have replies.
-
-        Raises DataError for a result file that can't be read, or says two things about one request.
-        """
+        """``names`` tell the files of several endpoints apart; ``known``: which requests have replies."""
         self._names = names
         self._known = known
         self.report = BatchReport(out=out)
-        self.items = _items(results)
+        self.items = dict(items)
+        """Results that are not taken in yet."""
         self.terms = terms
         self.redactor = Redactor(os.environ, [one.key_env for one in terms if one.key_env])
         self._images = images
@@ -168,8 +166,12 @@ class _Asker:
         raise NotAsked(request, "batch")
 
 
-def _items(results: Sequence[Path]) -> dict[str, BatchItem]:
-    """By key; a reply in one file (output) goes before a failure in another (errors, an earlier batch)."""
+def batch_items(results: Iterable[Path]) -> dict[str, BatchItem]:
+    """What result files hold, by key.
+
+    A reply in one goes before a failure in another (errors, an earlier batch).
+    Raises DataError for a file that can't be read, or contradicts another.
+    """
     found: dict[str, BatchItem] = {}
     for path in results:
         for item in read_batch(path):

@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from grader.errors import UsageError
 from grader.model import provider
+from grader.model.askable import price_unknown
 from grader.model.body import Images, no_images, sendable
 from grader.model.budget import Budget, Hold
 from grader.model.failure import UNKNOWN, Failure, failure
@@ -48,7 +48,7 @@ class Client:
             check_url(endpoint)
             check_environment(endpoint, environ)
             if budget is not None and of.prices.price(endpoint) is None:
-                raise _price_unknown(endpoint)
+                raise price_unknown(endpoint)
         self._lines = {endpoint: Line(endpoint, of, sleep, clock) for endpoint, of in terms.items()}
         self._journal = journal
         self._budget = budget
@@ -164,10 +164,3 @@ def _cost(attempt: Attempt, most: float) -> float:
     if attempt.cost is not None:
         return attempt.cost
     return most if attempt.failure is None or attempt.failure in UNKNOWN else 0.0
-
-
-def _price_unknown(endpoint: Endpoint) -> UsageError:
-    return UsageError(
-        f"the price of {endpoint.model} isn't known, so no limit on the cost can be kept",
-        do="Give its price with --price, in US dollars for a million tokens in and out.",
-    )

@@ -1,4 +1,4 @@
-"""Requests under way: whoever asks what is being asked already shares its reply."""
+"""One call for requests that are the same: whoever asks what is being asked already waits for that reply."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from grader.model.request import ModelRequest
 
 
 class Flights:
-    """The requests under way in one event loop, by their keys."""
+    """The requests that wait for a reply now, by their keys, so that each is sent once.
+
+    Belongs to one event loop. What was replied to earlier is a journal's business.
+    """
 
     def __init__(self) -> None:
         self._flights: dict[str, asyncio.Future[Reply]] = {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
@@ -52,7 +54,10 @@ class FileJournal:
         self._file = LineFile(path, "the journal of the run")
         self._replies: dict[str, Place] = {}
         """Where in the file the last reply to a request stands."""
-        self._asked: dict[str, Place] = {}
+        self._asked: dict[str, tuple[int, int, str]] = {}
+        """Where the requests stand, and which model each asks."""
+        self._costs: defaultdict[str, float] = defaultdict(float)
+        """US dollars, by the model that was asked."""
         self._reserved: dict[tuple[str, str], float] = {}
         """Tries that were about to start and have no known end, by request and time."""
         self._unpriced: list[tuple[str, Usage]] = []
@@ -73,10 +78,16 @@ class FileJournal:
     ) -> None:
         self._left.close()
 
-    def committed(self, most: MostCost) -> float:
-        """US dollars that earlier tries count as: their cost, or the most they can have cost."""
-        unpriced = sum(most(self._request(key), usage) for key, usage in self._unpriced)
-        return self.paid.cost + sum(self._reserved.values()) + unpriced
+    def committed(self, most: MostCost, counts: Callable[[str], bool] = lambda model: True) -> float:
+        """US dollars that earlier tries count as: their cost, or the most they can have cost.
+
+        ``counts``: whether the tries at a model do.
+        """
+        known = sum(cost for model, cost in self._costs.items() if counts(model))
+        unpriced = [(key, usage) for key, usage in self._unpriced if counts(self._asked[key][2])]
+        most_unpriced = sum(most(self._request(key), usage) for key, usage in unpriced)
+        # money is set aside for nothing but what counts
+        return known + sum(self._reserved.values()) + most_unpriced
 
     def replied(self, keys: Iterable[str]) -> set[str]:
         """The requests among these that have a reply."""
@@ -103,7 +114,7 @@ class FileJournal:
             lines.insert(0, _line(key, asked=_asked(request)))
         *asked, place = await self._file.append(lines)
         if asked:
-            self._asked[key] = asked[0]
+            self._asked[key] = (*asked[0], request.endpoint.model)
         self._tally(key, attempt, place)
 
     # Reading
@@ -122,7 +133,7 @@ class FileJournal:
     def _learn(self, entry: Mapping[str, Any], place: Place) -> None:
         key = entry["request"]
         if "asked" in entry:
-            self._asked[key] = place
+            self._asked[key] = (*place, sys.intern(entry["asked"]["model"]))
         elif "reserved" in entry:
             self._reserved[key, entry["started"]] = float(entry["reserved"])
         else:
@@ -136,6 +147,7 @@ class FileJournal:
         if attempt.batch:
             self._batched.add((key, attempt.started))
         self.paid.cost += attempt.cost or 0.0
+        self._costs[self._asked[key][2]] += attempt.cost or 0.0
         self.paid.unknown += _unpriced(attempt)
 
     def _commit(self, key: str, attempt: Attempt) -> None:
@@ -143,15 +155,18 @@ class FileJournal:
         if not _unpriced(attempt):
             self._reserved.pop((key, attempt.started.isoformat()), None)
         elif (key, attempt.started.isoformat()) not in self._reserved:
-            if key not in self._asked:
-                raise KeyError(key)  # nobody could say what it can have cost
             self._unpriced.append((key, attempt.usage))
 
     def _request(self, key: str) -> ModelRequest:
-        asked = self._read(self._asked[key])["asked"]
+        asked = self._read(self._asked[key][:2])["asked"]
         endpoint = Endpoint(asked["model"], asked["api_base"])
         return ModelRequest(
-            endpoint, tuple(asked["messages"]), asked["parameters"], asked["output"], asked["vote"]
+            endpoint,
+            tuple(asked["messages"]),
+            asked["parameters"],
+            asked["output"],
+            asked["vote"],
+            asked.get("conversation", ""),
         )
 
     def _read(self, place: Place) -> Any:
@@ -184,6 +199,7 @@ def _asked(request: ModelRequest) -> dict[str, Any]:
         "parameters": request.parameters,
         "output": request.output,
         "vote": request.vote,
+        **({"conversation": request.conversation} if request.conversation else {}),
     }
 
 

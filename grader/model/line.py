@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from tenacity.wait import wait_exponential_jitter
@@ -30,6 +30,13 @@ class Terms:
     prices: Prices = field(default_factory=Prices)
     image_tokens: int = 50_000
     """No image costs more tokens than this."""
+
+    def as_said(self) -> dict[str, object]:
+        """Each of them by the name that it has in a file."""
+        given = self.prices.given
+        price = {"input": given[0], "output": given[1], "batch": self.prices.batch} if given else "not given"
+        limits = {f"limits.{name}": value for name, value in asdict(self.limits).items()}
+        return {**limits, "price": price, "image_tokens": self.image_tokens}
 
 
 class AttemptFailed(Exception):

@@ -24,7 +24,7 @@ class Parameters(Closed):
     temperature: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     top_p: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = None
-    """Of the first vote; each further vote takes the next one."""
+    """Of the first vote or sample; each further one takes the next number."""
     reasoning_effort: str | None = None
     extra_body: dict[str, Any] | None = None
     """Whatever else the provider's API takes."""

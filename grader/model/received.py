@@ -10,7 +10,7 @@ from grader.model.failure import one_line
 from grader.model.prices import Prices
 from grader.model.reply import Attempt, FailureKind, Usage
 from grader.model.request import Endpoint
-from grader.model.told import told
+from grader.model.told import error_told
 
 
 def replied(
@@ -25,7 +25,7 @@ def replied(
     or not."""
     usage = usage_of(raw)
     cost, source = prices.cost(usage, endpoint, batch)
-    if (error := told(raw) or _missing(raw)) is not None:
+    if (error := error_told(raw) or _missing(raw)) is not None:
         kind, text = error
         return Attempt(
             started,

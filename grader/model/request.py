@@ -44,11 +44,15 @@ class ModelRequest:
     """How the reply is to be shaped: ``response_format``, or ``tools`` and ``tool_choice``, or nothing."""
     vote: int = 0
     """Asking a model several times for its opinion makes several requests."""
+    conversation: str = ""
+    """What the request is part of, where whoever is asked may remember the rest of it."""
 
     @cached_property
     def key(self) -> str:
-        """The address of the request: SHA-256 of endpoint, messages, parameters, output and vote."""
-        return digest([*self.endpoint.identity, self.messages, self.parameters, self.output, self.vote])
+        """The address of the request: SHA-256 of all of it, the key of the endpoint aside."""
+        apart = (self.conversation,) if self.conversation else ()
+        asked = (self.messages, self.parameters, self.output, self.vote)
+        return digest([*self.endpoint.identity, *asked, *apart])
 
     def body(self) -> dict[str, Any]:
         """The request in OpenAI's shape, images by digest."""

@@ -159,6 +159,8 @@ def _said(error: ErrorDetails, model: type[BaseModel], place: Place) -> Fault:
         return here.fault("the field is missing", do="Add it.")
     if kind == "literal_error":
         return _say_choice(str(context["expected"]), got, here)
+    if kind == "string_too_short":
+        return here.fault("is empty", expected="a text")
     if kind == "too_short":
         return here.fault("has too few entries", expected=f"at least {context['min_length']}")
     if kind in _TYPES:
@@ -166,7 +168,9 @@ def _said(error: ErrorDetails, model: type[BaseModel], place: Place) -> Fault:
     if kind in _BOUNDS:
         word, limit = _BOUNDS[kind]
         return here.fault("is out of bounds", got=shown(got), expected=f"{word} {context[limit]:g}")
-    return here.fault(error["msg"].removeprefix("Value error, "), got=_short(got))
+    # of what is wrong with a whole table, its kind says nothing
+    own = None if isinstance(got, dict) else _short(got)
+    return here.fault(error["msg"].removeprefix("Value error, "), got=own)
 
 
 def _say_unknown(loc: tuple[int | str, ...], model: type[BaseModel], here: Place) -> Fault:
@@ -202,6 +206,7 @@ def _nearest(name: str, known: list[str]) -> str | None:
 
 _TYPES = {
     "string_type": "a string",
+    "string_unicode": "a string of UTF-8",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
     "float_type": "a number",

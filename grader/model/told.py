@@ -21,7 +21,7 @@ _CODES = ("code", "status", "status_code")
 _TOLD = ("type", "code", "status", "message", "detail")
 
 
-def told(body: Mapping[str, Any]) -> tuple[FailureKind, str] | None:
+def error_told(body: Mapping[str, Any]) -> tuple[FailureKind, str] | None:
     """The failure that a body or one of its choices tells of; None for a reply.
 
     A reply that was withheld for what it says is one too: asking again brings

@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from grader.problem import checks, model
+from grader.problem import checks, model, signoff
 from grader.problem.content import content_root
 from grader.record import run_file
 
@@ -43,10 +43,16 @@ def response_schema() -> dict[str, Any]:
     return _schema(run_file.ResponseLine, (run_file,))
 
 
+def signoff_schema() -> dict[str, Any]:
+    """The schema of a line of a set's signoff.jsonl."""
+    return _schema(signoff.SignoffLine, (signoff,))
+
+
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "problem.schema.json": problem_schema,
     "run-header.schema.json": run_header_schema,
     "response.schema.json": response_schema,
+    "signoff.schema.json": signoff_schema,
 }
 """What is published, by file name."""
 

@@ -138,7 +138,8 @@ def key_lines(text: str) -> dict[str, int]:
             lines.setdefault(table, number)
         else:
             for keys in _leaves(tomllib.loads(statement)):
-                lines.setdefault(table + pointer(*keys), number)
+                for depth in range(1, len(keys) + 1):  # an inline table has its line, too
+                    lines.setdefault(table + pointer(*keys[:depth]), number)
     return lines
 
 

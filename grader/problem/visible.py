@@ -56,6 +56,11 @@ class VisibleProblem:
     figures: tuple[Figure, ...]
     subquestions: tuple[VisibleSubquestion, ...]
 
+    @property
+    def every_figure(self) -> tuple[Figure, ...]:
+        """Those of the header and of each subquestion, in order."""
+        return (*self.figures, *(figure for sub in self.subquestions for figure in sub.figures))
+
 
 def visible(problem: Problem) -> VisibleProblem:
     """The visible part of a problem, its images and files named in the order of their fields."""

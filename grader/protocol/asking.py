@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from grader.errors import UsageError
+from grader.model.askable import check_askable
 from grader.model.body import Images, most_tokens
 from grader.model.budget import Budget
 from grader.model.client import Client
@@ -15,11 +16,17 @@ from grader.model.limits import Sleep
 from grader.model.line import Terms
 from grader.model.reply import Asker, Usage
 from grader.model.request import Endpoint, ModelRequest
-from grader.protocol.run import RunRequest
+from grader.protocol.asker import OpenAsker
+from grader.protocol.request import RunRequest
+from grader.protocol.solver import behind_api
 
 
 class Purse:
-    """US dollars for all calls that one journal keeps, earlier ones included; runs may share it."""
+    """A limit in US dollars on all calls to models behind an API, and what is left of it.
+
+    The calls are those that one journal keeps, earlier ones included, of all runs that share it. What
+    programs spend by themselves is in no purse.
+    """
 
     def __init__(self, limit: float, terms: Mapping[Endpoint, Terms], elsewhere: float = 0.0) -> None:
         """``terms`` of all endpoints paid from it; ``elsewhere``: what was paid from it for other things."""
@@ -36,7 +43,7 @@ class Purse:
     def budget(self, journal: FileJournal) -> Budget:
         """What is left of it; the same for all who ask."""
         if self._budget is None:
-            self._budget = Budget(self._limit, journal.committed(self._most) + self._elsewhere)
+            self._budget = Budget(self._limit, journal.committed(self._most, behind_api) + self._elsewhere)
         return self._budget
 
     def _most(self, request: ModelRequest, usage: Usage) -> float:
@@ -54,8 +61,8 @@ class Purse:
         return price.of(usage.prompt or most[0], usage.completion or most[1])
 
 
-class Provider:
-    """Asks the endpoints of solvers and readers. Fulfils ``grader.protocol.run.OpenAsker``.
+class Provider(OpenAsker):
+    """Asks the endpoints of solvers and readers that are behind an API.
 
     Runs that are made at once share its slots, rates and requests.
     """
@@ -68,13 +75,20 @@ class Provider:
         beside: Iterable[RunRequest] = (),
         wait: Sleep = asyncio.sleep,
     ) -> None:
-        """``beside``: other runs that ask through it; ``wait``: how time passes between attempts."""
+        """``beside``: other runs that ask through it; ``wait``: how time passes between attempts.
+
+        Raises UsageError as ``terms_of`` does.
+        """
         self._terms = terms_of([request, *beside])
         self._purse = purse
         self._wait = wait
         self._client: Client | None = None
         self._images: list[Images] = []
         """Of the runs that ask now."""
+
+    def check(self) -> None:
+        """Raises UsageError or SetupError for an endpoint that can't be asked."""
+        check_askable(self._terms, limited=self._purse is not None)
 
     @asynccontextmanager
     async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
@@ -101,10 +115,28 @@ class Provider:
 
 
 def terms_of(requests: Iterable[RunRequest]) -> dict[Endpoint, Terms]:
-    """On what terms each endpoint of some runs is asked; of two at one endpoint the first says."""
+    """On what terms each endpoint behind an API that some runs ask is asked.
+
+    Raises UsageError for one that is asked on two: one client asks it, at one pace and one price.
+    """
     terms: dict[Endpoint, Terms] = {}
     for request in requests:
-        terms.setdefault(request.solver.endpoint, request.solver.terms)
-        if request.reader is not None:
-            terms.setdefault(request.reader.endpoint, request.reader.terms)
+        for asked in (request.solver, request.reader):
+            if asked is not None and asked.kind == "model":
+                check_agrees(asked.endpoint, asked.terms, terms)
+                terms[asked.endpoint] = asked.terms
     return terms
+
+
+def check_agrees(endpoint: Endpoint, own: Terms, earlier: Mapping[Endpoint, Terms]) -> None:
+    """Raises UsageError where the same endpoint is asked on other terms already."""
+    for other, terms in earlier.items():
+        if other.identity == endpoint.identity and terms != own:
+            mine, theirs = own.as_said(), terms.as_said()
+            name = next(name for name in mine if mine[name] != theirs[name])
+            raise UsageError(
+                f"{endpoint.model} is asked on two terms at one endpoint",
+                got=f"{name} = {mine[name]}",
+                expected=f"{theirs[name]}, as elsewhere",
+                do="Say the same of it wherever it is named, as a solver and as a reader.",
+            )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from grader.model.request import Message
-from grader.protocol.said import SEALED, Said, ToolCall
+from grader.protocol.spoken import SEALED, Spoken, ToolCall
 
 _WANTS_REASONING = ("deepseek", "moonshot")
 """Providers that refuse a message with tool calls and without the reasoning before them."""
@@ -14,7 +14,7 @@ _BLANK = " "
 """In place of reasoning, for who refuses a conversation without: the least that is accepted."""
 
 
-def within_turn(spoken: Said, model: str) -> Message:
+def within_turn(spoken: Spoken, model: str) -> Message:
     """A reply that uses tools, as its model gets it back with what the tools said.
 
     Of its reasoning it holds what the provider wants back: signed or sealed

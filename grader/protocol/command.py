@@ -8,7 +8,7 @@ import os
 import shlex
 import shutil
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,56 +17,79 @@ from typing import Any
 
 from grader.errors import UsageError, shown
 from grader.model.body import Images, sendable
-from grader.model.client import Client
 from grader.model.failure import one_line
 from grader.model.flights import Flights
 from grader.model.journal_file import FileJournal
 from grader.model.keys import Redactor
+from grader.model.line import Terms
 from grader.model.received import usage_of
 from grader.model.reply import Asker, Attempt, CallFailed, Reply, Usage
 from grader.model.request import Endpoint, ModelRequest
+from grader.protocol.asker import OpenAsker
+from grader.protocol.pictures import Pictures
 from grader.protocol.program import Program, ProgramFailed, ProgramReply
-from grader.protocol.run import RunRequest
+from grader.protocol.reader import Reader
+from grader.protocol.request import RunRequest
+from grader.protocol.solver import Solver
 from grader.record import digest
 
 
-class Command:
-    """Asks one program for the length of a run. Fulfils ``grader.protocol.run.OpenAsker``.
+class Command(OpenAsker):
+    """Asks one program for the length of a run: as the solver, or as the reader of text_reader."""
 
-    The reader of text_reader stays a model behind an API.
-    """
+    def __init__(
+        self, request: RunRequest, others: OpenAsker | None = None, asked: Solver | Reader | None = None
+    ) -> None:
+        """``asked``: the program, None: the solver; ``others`` answer what is asked elsewhere in the run.
 
-    def __init__(self, cmd: str, request: RunRequest) -> None:
-        """Raises UsageError for what names no program, or holds a key: the run records it."""
-        self._words = _words(cmd)
-        self._request = request
+        Raises UsageError for a command that names no program, or holds a key: the run records it.
+        """
+        self._asked = asked or request.solver
         self._redactor = Redactor(os.environ)
-        if self._redactor.text(cmd) != cmd:
-            raise UsageError(
-                "the command holds a key, and the run would record it",
-                do="Let the program read it from the environment, which it is given.",
-            )
+        self._words = _words(str(self._asked.cmd), self._redactor)
+        self._request = request
+        self._others = others
 
     def check(self) -> None:
-        """Raises UsageError where there is no such program."""
-        if shutil.which(self._words[0]) is None:
-            raise UsageError("there is no such program", got=shown(self._words[0]), do="Check the command.")
+        """Raises UsageError where there is no such program, and whatever keeps the others from answering."""
+        check_program(str(self._asked.cmd))
+        if self._others is not None:
+            self._others.check()
 
     @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+    async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
         """Whoever answers, until the run ends."""
-        solver, reader = self._request.solver, self._request.reader
+        terms, folder = self._asked.terms, self._request.out.resolve().parent
         async with AsyncExitStack() as stack:
-            askers: dict[Endpoint, Asker] = {}
-            if reader is not None:
-                client = Client({reader.endpoint: reader.terms}, journal, images=images)
-                askers[reader.endpoint] = await stack.enter_async_context(client)
-            program = await stack.enter_async_context(Program(self._words, solver.terms.limits.timeout))
-            askers[solver.endpoint] = _Asker(self._request, program, journal, images, self._redactor)
-            yield _ByEndpoint(askers)
+            others = None
+            if self._others is not None:
+                others = await stack.enter_async_context(self._others(journal, images))
+            program = await stack.enter_async_context(Program(self._words, terms.limits.timeout))
+            own = _Asker(terms, folder, program, journal, images, self._redactor)
+            yield _ByEndpoint(self._asked.endpoint, own, others)
 
 
-def _words(cmd: str) -> list[str]:
+def commanded(request: RunRequest, others: OpenAsker) -> OpenAsker:
+    """Whoever answers a run: its programs, and ``others`` for the rest. Raises UsageError as Command does."""
+    for asked in (request.reader, request.solver):
+        if asked is not None and asked.kind == "program":
+            others = Command(request, others, asked)
+    return others
+
+
+def check_program(cmd: str) -> None:
+    """Raises UsageError as Command does, and where there is no such program."""
+    program = _words(cmd, Redactor(os.environ))[0]
+    if shutil.which(program) is None:
+        raise UsageError("there is no such program", got=shown(program), do="Check the command.")
+
+
+def _words(cmd: str, redactor: Redactor) -> list[str]:
+    if redactor.text(cmd) != cmd:
+        raise UsageError(
+            "the command holds a key, and the run would record it",
+            do="Let the program read it from the environment, which it is given.",
+        )
     try:
         words = shlex.split(cmd)
     except ValueError as error:
@@ -80,22 +103,33 @@ def _words(cmd: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ByEndpoint:
-    askers: Mapping[Endpoint, Asker]
+    endpoint: Endpoint
+    own: Asker
+    others: Asker | None
 
     async def ask(self, request: ModelRequest) -> Reply:
         """The reply of whoever is asked at the request's endpoint."""
-        return await self.askers[request.endpoint].ask(request)
+        asker = self.own if request.endpoint == self.endpoint else self.others
+        assert asker is not None
+        return await asker.ask(request)
 
 
 class _Asker:
     """Asks the program, once for each request."""
 
     def __init__(
-        self, request: RunRequest, program: Program, journal: FileJournal, images: Images, redactor: Redactor
+        self,
+        terms: Terms,
+        folder: Path,
+        program: Program,
+        journal: FileJournal,
+        images: Images,
+        redactor: Redactor,
     ) -> None:
-        self._prices = request.solver.terms.prices
-        self._folder = request.out.resolve().parent
-        self._slots = asyncio.Semaphore(request.solver.terms.limits.concurrency)
+        """``folder`` of the run, from which its files are named."""
+        self._prices = terms.prices
+        self._folder = folder
+        self._slots = asyncio.Semaphore(terms.limits.concurrency)
         self._program = program
         self._journal = journal
         self._images = images
@@ -179,7 +213,8 @@ def request_line(request: ModelRequest, images: Images) -> bytes:
 
 
 def conversation(request: ModelRequest) -> str:
-    """The same for all turns of a conversation: a digest of how it begins, and of the sample."""
+    """The same for all turns of a conversation, and for no other; a digest, which names nothing."""
     first = [message["role"] for message in request.messages].index("user")
     begins = request.messages[: first + 1]
-    return digest([*request.endpoint.identity, begins, request.parameters, request.vote])
+    apart = (request.parameters, request.vote, request.conversation)
+    return digest([*request.endpoint.identity, begins, *apart])

@@ -14,11 +14,9 @@ from grader.model.request import Endpoint, Message, ModelRequest
 from grader.problem.visible import Figure
 from grader.protocol.carried import after_turn, within_turn
 from grader.protocol.messages import DigestOf
-from grader.protocol.reader import Reader, ReaderCall, read, tool
-from grader.protocol.said import ToolCall, said
-
-NONE_LEFT = "error: no calls are left"
-"""What a model is told that asks its reader more often than it may."""
+from grader.protocol.reader import Reader, ReaderCall, read
+from grader.protocol.reader_tool import TOLD, tool
+from grader.protocol.spoken import ToolCall, spoken_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +30,8 @@ class Asked:
     digest_of: DigestOf
     reader: Reader | None = None
     """In text_reader."""
+    conversation: str = ""
+    """Its name, for whoever may remember it; else the same request is the same in every conversation."""
 
 
 @dataclass
@@ -94,15 +94,21 @@ async def _answer(
     conversation: list[Message], figures: Sequence[Figure], asked: Asked, done: Exchange
 ) -> None:
     reader = asked.reader if figures else None
-    output = {"tools": [tool(figures, reader.most_calls)]} if reader else {}
+    names = [figure.name for figure in figures]
+    output = {"tools": [tool(names, reader.most_calls)]} if reader else {}
     start, told = len(conversation), False
     while True:
         request = ModelRequest(
-            asked.endpoint, tuple(conversation), asked.parameters, output, vote=asked.sample
+            asked.endpoint,
+            tuple(conversation),
+            asked.parameters,
+            output,
+            vote=asked.sample,
+            conversation=asked.conversation,
         )
         reply = await asked.asker.ask(request)
         done.replies.append(reply)
-        spoken = said(reply.raw)
+        spoken = spoken_in(reply.raw)
         done.reasoning = "\n\n".join(filter(None, (done.reasoning, spoken.reasoning))) or None
         if reader is None or not spoken.calls or told:
             break
@@ -134,7 +140,7 @@ async def _read(
         if isinstance(one, BaseException):
             raise one
     told = [one.told for one in ended if isinstance(one, ReaderCall)]
-    told += [NONE_LEFT] * (len(calls) - len(told))
+    told += [TOLD["error"].format(error=TOLD["none_left"])] * (len(calls) - len(told))
     return [
         {"role": "tool", "tool_call_id": call.id, "content": content}
         for call, content in zip(calls, told, strict=True)

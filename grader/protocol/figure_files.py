@@ -11,17 +11,17 @@ from grader.model.body import image_digests
 from grader.model.request import IMAGE_SCHEME, Message, ModelRequest
 from grader.problem.visible import visible
 from grader.protocol.pictures import Pictures
-from grader.protocol.run import RunRequest
+from grader.protocol.request import RunRequest
 
 
 class FigureFiles:
     """The images of a run as files for a person, as they would be sent to a model, under neutral names."""
 
-    def __init__(self, request: RunRequest, folder: Path) -> None:
+    def __init__(self, request: RunRequest, pictures: Pictures, folder: Path) -> None:
         """``folder``: where they are written, those of each problem in one of its own."""
         self._set = request.problems
         self._asked = {problem.problem_id for problem in request.plan.problems}
-        self._pictures = Pictures(request.problems, request.most_side)
+        self._pictures = pictures
         self._folder = folder
         self._names: dict[str, dict[str, str]] = {}
 
@@ -31,11 +31,13 @@ class FigureFiles:
         if not digests:
             return {}
         folder, names = self._problem(digests)
-        paths = {digest: folder / f"{names[digest]}.png" for digest in digests}
+        paths: dict[str, Path] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for digest, path in paths.items():
-                path.write_bytes(self._pictures(digest)[1])
+            for digest in digests:
+                media_type, data = self._pictures(digest)
+                paths[digest] = folder / f"{names[digest]}.{media_type.removeprefix('image/')}"
+                paths[digest].write_bytes(data)
         except OSError as error:
             raise UsageError(f"can't write a figure: {error.strerror}", file=str(folder)) from None
         return paths
@@ -50,10 +52,8 @@ class FigureFiles:
     def _named(self, problem_id: str) -> Mapping[str, str]:
         """The names of a problem's figures, by digest."""
         if problem_id not in self._names:
-            shown = visible(self._set.problems[problem_id])
-            figures = [*shown.figures, *(figure for sub in shown.subquestions for figure in sub.figures)]
             names: dict[str, str] = {}
-            for figure in figures:
+            for figure in visible(self._set.problems[problem_id]).every_figure:
                 names.setdefault(self._pictures.of(problem_id, figure).digest, figure.name)
             self._names[problem_id] = names
         return self._names[problem_id]

@@ -29,6 +29,8 @@ class Inputs:
     """``figure, question, answer`` and what the call took."""
     granted: tuple[dict[str, Any], ...] = ()
     """``of`` a sub_id, and whether it was ``derived`` from the rubric."""
+    ungranted: tuple[str, ...] = ()
+    """The sub_ids whose results would have been granted, but which have none."""
     flags: tuple[str, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:
@@ -56,5 +58,6 @@ def _of(response: Response) -> Inputs:
         tuple(shown.get("images") or ()),
         tuple(meta.get("reader_calls") or ()),
         tuple(shown.get("granted") or ()),
+        tuple(shown.get("ungranted") or ()),
         flags(response),
     )

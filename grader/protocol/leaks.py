@@ -15,9 +15,9 @@ from grader.problem.model import Point, Problem, Subquestion, walk
 from grader.problem.nodes import native_rubric, nodes
 from grader.problem.rubric.hints import hints
 from grader.problem.set import load_set
+from grader.protocol.disclosed import Disclosed, Probe, disclosed_by
 from grader.protocol.expected import readable
 from grader.protocol.scaffold import Scaffold, private_names, scaffold
-from grader.protocol.told import Probe, Told, told
 
 SCHEMA_VERSION = 1
 """Of the report that ``argus problems scaffolds --json`` prints."""
@@ -63,7 +63,7 @@ class Reveals:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Stated:
     """A point whose expected value the visible text states already."""
 
     problem_id: str
@@ -81,7 +81,7 @@ class ScaffoldReport:
     path: Path
     scope: Scope
     scaffolds: tuple[Reveals, ...]
-    already_said: tuple[Said, ...]
+    already_said: tuple[Stated, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Documented in docs/output.md."""
@@ -105,7 +105,7 @@ def _as_json(one: Reveals) -> dict[str, Any]:
     }
 
 
-def _fields(value: Lint | Said) -> dict[str, Any]:
+def _fields(value: Lint | Stated) -> dict[str, Any]:
     return {name: getattr(value, name) for name in value.__slots__}
 
 
@@ -120,13 +120,13 @@ def scaffold_report(path: Path, scope: Scope = "previous") -> ScaffoldReport:
     problems = tuple(load_set(path).problems.values())
     rows = [row for problem in problems for row in _rows(problem, scope)]
     visible = [probe for problem in problems for probe in _visible(problem)]
-    found = told([*(probe for row in rows for probe in row.probes), *visible])
-    said = (
-        Said(one.problem_id, one.sub_id, one.point.id, one.where, found[one].found)
+    found = disclosed_by([*(probe for row in rows for probe in row.probes), *visible])
+    stated = (
+        Stated(one.problem_id, one.sub_id, one.point.id, one.where, found[one].found)
         for one in visible
         if found[one].met
     )
-    return ScaffoldReport(path, scope, tuple(row.reveals(found) for row in rows), tuple(said))
+    return ScaffoldReport(path, scope, tuple(row.reveals(found) for row in rows), tuple(stated))
 
 
 # Whom a scaffold tells what
@@ -142,7 +142,7 @@ class _Row:
     later: tuple[Subquestion, ...]
     probes: tuple[Probe, ...]
 
-    def reveals(self, found: Mapping[Probe, Told]) -> Reveals:
+    def reveals(self, found: Mapping[Probe, Disclosed]) -> Reveals:
         lints = [*_of_text(self.problem, self.sub, self.scaffold)]
         known = {(probe.sub_id, probe.point.id): found[probe] for probe in self.probes}
         if self.scaffold:
@@ -172,7 +172,7 @@ def _points(sub: Subquestion) -> Iterator[Point]:
 
 
 def _of_point(
-    problem: Problem, text: str, sub: Subquestion, point: Point, told: Told | None
+    problem: Problem, text: str, sub: Subquestion, point: Point, told: Disclosed | None
 ) -> Iterator[Lint]:
     """What a scaffold tells of one point; ``told`` is what code found, None where it has no check."""
     where = f"{point.id} of {sub.sub_id}"

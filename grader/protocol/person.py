@@ -11,27 +11,29 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
 from grader.errors import UsageError
-from grader.model.body import Images
 from grader.model.journal_file import FileJournal
 from grader.model.reply import Asker, Attempt, NotAsked, Reply
 from grader.model.request import Message, ModelRequest
+from grader.protocol.asker import OpenAsker
 from grader.protocol.figure_files import FigureFiles, written
-from grader.protocol.run import RunRequest, state_of
+from grader.protocol.pictures import Pictures
+from grader.protocol.request import RunRequest
+from grader.protocol.run import state_of
 from grader.protocol.sheet import place_of, read_sheet, write_sheet
 
 END = "."
 """A line that holds nothing else ends an answer."""
 
 
-class Terminal:
+class Terminal(OpenAsker):
     """Puts one question after another to whoever sits at the terminal.
 
-    Fulfils ``grader.protocol.run.OpenAsker``. The end of the input ends the run early: what was answered
-    is kept, and the rest waits.
+    The end of the input ends the run early: what was answered is kept, and the rest waits.
     """
 
     def __init__(self, request: RunRequest, show: Callable[[str], None]) -> None:
@@ -41,21 +43,18 @@ class Terminal:
         self._show = show
 
     @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+    async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
         """The person, for the length of a run."""
         done = sum(cell.done for cell in state_of(self._request).cells.values())
-        figures = FigureFiles(self._request, _beside(self._request.out))
+        figures = FigureFiles(self._request, images, _beside(self._request.out))
         yield _Person(journal, _Session(self._request, figures, self._show, done).answer)
 
 
-class AnswerFile:
-    """Writes the questions into a Markdown file, and takes the answers from there once it is filled in.
-
-    Fulfils ``grader.protocol.run.OpenAsker``.
-    """
+class AnswerFile(OpenAsker):
+    """Writes the questions into a Markdown file, and takes the answers from there once it is filled in."""
 
     def __init__(self, request: RunRequest, path: Path) -> None:
-        """Raises UsageError for conditions that a file can't give, and for a folder that isn't there."""
+        """Raises UsageError for conditions that a file can't give."""
         _refuse_reader(request)
         others = sorted({protocol for protocol, _ in request.plan.conditions} - {"full_problem"})
         if others:
@@ -65,17 +64,27 @@ class AnswerFile:
                 expected="full_problem",
                 do="Leave out --answers: in the terminal a question comes after the answer before it.",
             )
-        if not path.parent.is_dir():
-            raise UsageError("no such folder for the questions", file=str(path.parent))
         self._request = request
         self._path = path
         self._unplaced = 0
         self._written = 0
 
+    def check(self) -> None:
+        """Raises DataError for answers that can't be read, UsageError where no questions can be written."""
+        folder = self._path.resolve().parent
+        if self._answers is None and not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+            what = "can't write the questions: their folder isn't there, or may not be written to"
+            raise UsageError(what, file=str(folder))
+
+    @cached_property
+    def _answers(self) -> dict[str, str] | None:
+        """What stands in the file; None where there is none yet."""
+        return read_sheet(self._path) if self._path.exists() else None
+
     @asynccontextmanager
-    async def __call__(self, journal: FileJournal, images: Images) -> AsyncIterator[Asker]:
+    async def __call__(self, journal: FileJournal, images: Pictures) -> AsyncIterator[Asker]:
         """The person, as far as the file speaks for them; where it is missing it is written in the end."""
-        answers = read_sheet(self._path) if self._path.exists() else None
+        answers = self._answers
         asked: list[ModelRequest] = []
 
         def answer(request: ModelRequest) -> str | None:
@@ -88,7 +97,7 @@ class AnswerFile:
 
         yield _Person(journal, answer)
         if asked:
-            self._write(asked)
+            self._write(asked, images)
 
     def notes(self) -> Iterator[str]:
         """What the person should know, a line each, once the run has ended."""
@@ -97,9 +106,9 @@ class AnswerFile:
         if self._unplaced:
             yield f"{self._unplaced} questions have no place in {self._path}: give them a file of their own"
 
-    def _write(self, requests: Sequence[ModelRequest]) -> None:
+    def _write(self, requests: Sequence[ModelRequest], images: Pictures) -> None:
         folder = _beside(self._path)
-        figures = FigureFiles(self._request, folder)
+        figures = FigureFiles(self._request, images, folder)
 
         def linked(path: Path) -> str:
             return f"![{path.stem}]({quote(path.relative_to(folder.parent).as_posix())})"

@@ -2,7 +2,9 @@
 
 Models differ in what they make of transparency, palettes, 16 bits or a first
 frame. All get the same: 8-bit RGB. A colour profile is dropped with the other
-metadata, and the numbers of the pixels are kept.
+metadata, and the numbers of the pixels are kept. They are sent without loss:
+a thin line or a subscript must not blur. Only what is too large for that,
+which no drawing is, is sent as a JPEG.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from grader.errors import UsageError
 from grader.problem.images import FORMATS, SetFile
 from grader.problem.set import ProblemSet
 from grader.problem.visible import Figure
@@ -20,8 +23,10 @@ from grader.problem.visible import Figure
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-MEDIA_TYPE = "image/png"
-"""Lossless: a thin line or a subscript must not blur."""
+MOST_BYTES = 3_750_000
+"""Of an image as it is sent. Anthropic takes 5 MB in base64, Bedrock 3.75 MB, others more."""
+JPEG = {"quality": 95, "subsampling": 0}
+"""Colours as fine as brightness, so that coloured lines stay what they are."""
 KEPT_BYTES = 64 * 2**20
 """Of encoded images in memory; what is beyond is encoded anew when it is sent again."""
 
@@ -36,6 +41,7 @@ class Shown:
     height: int
     shrunk_from: tuple[int, int] | None
     """Its own size where that was over the limit."""
+    media_type: str = "image/png"
 
     def record(self, name: str) -> dict[str, Any]:
         """As run.jsonl keeps it, under the figure's neutral name."""
@@ -45,7 +51,11 @@ class Shown:
             "width": self.width,
             "height": self.height,
         }
-        return kept | ({"shrunk_from": list(self.shrunk_from)} if self.shrunk_from else {})
+        if self.shrunk_from:
+            kept["shrunk_from"] = list(self.shrunk_from)
+        if self.media_type != "image/png":
+            kept["media_type"] = self.media_type
+        return kept
 
 
 class Pictures:
@@ -54,32 +64,55 @@ class Pictures:
     An image that several problems show is one.
     """
 
-    def __init__(self, problems: ProblemSet, most_side: int, kept_bytes: int = KEPT_BYTES) -> None:
+    def __init__(
+        self,
+        problems: ProblemSet,
+        most_side: int,
+        kept_bytes: int = KEPT_BYTES,
+        most_bytes: int = MOST_BYTES,
+    ) -> None:
         self._problems = problems
         self._most_side = most_side
+        self._most_bytes = most_bytes
         self._shown: dict[str, Shown] = {}  # by the digest of the file
-        self._files: dict[str, SetFile] = {}  # by the digest of what is sent
+        self._files: dict[str, tuple[SetFile, str]] = {}  # by the digest of what is sent, with its type
         self._kept = _Recent(kept_bytes)
+
+    def check(self, problem_id: str, figure: Figure) -> None:
+        """Raises UsageError for a figure that is too large to be sent."""
+        file = self._problems.image(problem_id, figure.file)
+        if file.digest not in self._shown and may_exceed(file.read(), self._most_side, self._most_bytes):
+            self.of(problem_id, figure)
 
     def of(self, problem_id: str, figure: Figure) -> Shown:
         """A figure of a problem."""
         file = self._problems.image(problem_id, figure.file)
         if file.digest not in self._shown:
-            shown, png = self._encoded(file)
-            self._shown[file.digest], self._files[shown.digest] = shown, file
-            self._kept.add(shown.digest, png)
+            shown, data = self._encoded(file)
+            self._shown[file.digest], self._files[shown.digest] = shown, (file, shown.media_type)
+            self._kept.add(shown.digest, data)
         return self._shown[file.digest]
 
     def __call__(self, digest: str) -> tuple[str, bytes]:
         """The media type and the bytes of an image; KeyError for one that nobody was shown."""
-        png = self._kept.get(digest)
-        if png is None:
-            _, png = self._encoded(self._files[digest])
-            self._kept.add(digest, png)
-        return MEDIA_TYPE, png
+        file, media_type = self._files[digest]
+        data = self._kept.get(digest)
+        if data is None:
+            _, data = self._encoded(file)
+            self._kept.add(digest, data)
+        return media_type, data
 
     def _encoded(self, file: SetFile) -> tuple[Shown, bytes]:
-        return encoded(file.read(), self._most_side)
+        shown, data = encoded(file.read(), self._most_side, self._most_bytes)
+        if len(data) > self._most_bytes:
+            raise UsageError(
+                "an image is too large to be sent",
+                file=str(file.path),
+                got=f"{len(data)} bytes as {shown.media_type}",
+                expected=f"at most {self._most_bytes}",
+                do="Shrink it: give less pixels by --most-side.",
+            )
+        return shown, data
 
 
 class _Recent:
@@ -104,8 +137,11 @@ class _Recent:
             self._left += len(oldest)
 
 
-def encoded(data: bytes, most_side: int) -> tuple[Shown, bytes]:
-    """An image file's pixels (its first frame's) as a PNG, its longer side at most ``most_side`` pixels."""
+def encoded(data: bytes, most_side: int, most_bytes: int = MOST_BYTES) -> tuple[Shown, bytes]:
+    """An image file's pixels (its first frame's), its longer side at most ``most_side`` pixels.
+
+    As a PNG, or as a JPEG where that would have more than ``most_bytes``.
+    """
     from PIL import Image
 
     with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
@@ -115,11 +151,28 @@ def encoded(data: bytes, most_side: int) -> tuple[Shown, bytes]:
     if max(size) > most_side:
         image.thumbnail((most_side, most_side), Image.Resampling.LANCZOS)
     image.info.clear()  # Pillow would write a profile or a transparent colour from here
+    sent, media_type = _saved(image, "PNG"), "image/png"
+    if len(sent) > most_bytes:
+        sent, media_type = _saved(image, "JPEG", **JPEG), "image/jpeg"
+    digest = hashlib.sha256(sent).hexdigest()
+    return Shown(digest, *image.size, size if image.size != size else None, media_type), sent
+
+
+def _saved(image: Image, form: str, **how: int) -> bytes:
     stream = io.BytesIO()
-    image.save(stream, "PNG")
-    png = stream.getvalue()
-    digest = hashlib.sha256(png).hexdigest()
-    return Shown(digest, *image.size, size if image.size != size else None), png
+    image.save(stream, form, **how)
+    return stream.getvalue()
+
+
+def may_exceed(data: bytes, most_side: int, most_bytes: int) -> bool:
+    """Whether an image could be too large, by its pixels: most can't, and needn't be encoded to see it."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data), formats=FORMATS) as opened:
+        width, height = opened.size
+    shrunk = min(1.0, most_side / max(width, height))
+    # three bytes a pixel, and room for what PNG puts around them
+    return width * height * shrunk**2 * 4 > most_bytes
 
 
 def _turn_upright(image: Image) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,11 @@ class Conversation:
     condition: Condition
     sample: int
     turns: tuple[Turn, ...]
+
+    @property
+    def name(self) -> str:
+        """What tells it from all other conversations of a run."""
+        return json.dumps([self.problem_id, *self.condition, self.sample, self.turns[0].sub_id])
 
     def figures(self, index: int) -> tuple[Figure, ...]:
         """The figures shown up to a turn."""
@@ -49,6 +55,17 @@ class Plan:
         chains = self.samples * sum(len(problem.subquestions) for problem in self.problems)
         wholes = self.samples * len(self.problems)
         return {one: wholes if one[0] == "full_problem" else chains for one in self.conditions}
+
+    @property
+    def grants(self) -> bool:
+        """Whether standard results are granted, as far as there are any."""
+        oracle = any(protocol == "oracle_scaffolded" for protocol, _ in self.conditions)
+        return oracle and self.oracle.scope != "none"
+
+    def grants_nothing(self) -> bool:
+        """Whether there are subquestions whose results would be granted, and none of them has one."""
+        chains = [problem for problem in self.problems if len(problem.subquestions) > 1]
+        return bool(chains) and not any(map(scaffolds, chains))
 
     def _conversations(self, problem: Problem, condition: Condition, sample: int) -> Iterator[Conversation]:
         protocol, mode = condition

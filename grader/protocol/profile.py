@@ -14,11 +14,12 @@ from grader.errors import UsageError
 from grader.model.options import Closed
 from grader.model.settings import read_settings
 from grader.problem.content import content_root
+from grader.protocol.reader_tool import wording
 from grader.record import digest
 
 DEFAULT = "plain"
 
-MESSAGE_VERSION = 1
+MESSAGE_VERSION = 2
 """Of the rules that make messages of turns. Part of every profile's hash, so raise it whenever the same
 problem and profile could lead to another message."""
 
@@ -141,6 +142,7 @@ def load_profile(name: str) -> Profile:
     file = read_settings(path, _File)
     shown = {
         "version": MESSAGE_VERSION,
+        "tool": wording(),
         "blocks": file.blocks.model_dump(),
         "before": file.before.model_dump(),
     }

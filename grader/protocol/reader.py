@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.errors import UsageError
+from grader.model import provider
 from grader.model.line import Terms
 from grader.model.reply import Asker, CallFailed, Reply
 from grader.model.request import IMAGE_SCHEME, Endpoint, Message, ModelRequest
 from grader.model.told import withheld
 from grader.problem.visible import Figure
+from grader.protocol.asker import Kind
 from grader.protocol.messages import DigestOf
-from grader.protocol.said import ToolCall, said
+from grader.protocol.reader_tool import TOLD, TOOL
+from grader.protocol.sampling import at_sample
+from grader.protocol.spoken import ToolCall, spoken_in
 
-TOOL = "read_image"
+FAILED = "the reader failed"
+"""How the error of a turn begins whose reader call failed, behind the kind of the failure."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,25 @@ class Reader:
     """In one turn; after them the model has to answer with what it has."""
     descriptions: bool = False
     """Show the authors' descriptions beside the tool."""
+    vision: bool | None = None
+    """Whether it sees images; None: the client's list of models is asked."""
+    kind: Kind = "model"
+    cmd: str | None = None
+    """Of a program: what starts it."""
+
+    def at(self, sample: int) -> dict[str, Any]:
+        """The parameters of one sample."""
+        return at_sample(self.parameters, sample)
+
+    def check_sees(self) -> None:
+        """Raises UsageError for a model that is known not to see; to be named a reader says that it does."""
+        known = provider.sees(self.endpoint.model) if self.vision is None else self.vision
+        if known is False:
+            raise UsageError(
+                f"{self.endpoint.model} sees no images, so it can't read figures",
+                expected="a vision model as the reader",
+                do="Say --reader-vision if it does see them (in a sweep: vision = true below [reader]).",
+            )
 
 
 @dataclass(frozen=True)
@@ -47,7 +72,7 @@ class ReaderCall:
     @property
     def told(self) -> str:
         """What the model is told."""
-        return self.answer if self.answer is not None else f"error: {self.error}"
+        return self.answer if self.answer is not None else TOLD["error"].format(error=self.error)
 
     def record(self, reader: Reader) -> dict[str, Any]:
         """The call as it stands in run.jsonl."""
@@ -67,26 +92,6 @@ class ReaderCall:
         return kept
 
 
-def tool(figures: Sequence[Figure], most_calls: int) -> dict[str, Any]:
-    """The tool as the model sees it: which figures there are, and how often it may ask about them."""
-    properties = {
-        "figure": {"type": "string", "enum": [figure.name for figure in figures]},
-        "question": {"type": "string"},
-    }
-    function = {
-        "name": TOOL,
-        # a bound that it isn't told of would be a trap
-        "description": f"Answers a question about a figure. Calls for each answer: at most {most_calls}.",
-        "parameters": {
-            "type": "object",
-            "properties": properties,
-            "required": ["figure", "question"],
-            "additionalProperties": False,
-        },
-    }
-    return {"type": "function", "function": function}
-
-
 async def read(
     call: ToolCall, figures: Sequence[Figure], reader: Reader, asker: Asker, digest_of: DigestOf, sample: int
 ) -> ReaderCall:
@@ -102,19 +107,19 @@ async def read(
     figure = next((one for one in figures if one.name.casefold() == name.strip().casefold()), None)
     if call.name != TOOL or figure is None or not question.strip():
         names = ", ".join(one.name for one in figures)
-        return ReaderCall(name, question, None, f"{TOOL} takes a figure ({names}) and a question")
+        return ReaderCall(name, question, None, TOLD["no_call"].format(tool=TOOL, figures=names))
     request = ModelRequest(
-        reader.endpoint, (_question(digest_of(figure), question),), reader.parameters, vote=sample
+        reader.endpoint, (_question(digest_of(figure), question),), reader.at(sample), vote=sample
     )
     try:
         reply = await asker.ask(request)
     except CallFailed as failed:
         if failed.failure in ("bad_request", "auth") and withheld(failed.detail):
-            return ReaderCall(figure.name, question, None, "the reader refuses to answer")
-        raise CallFailed(failed.failure, f"the reader failed: {failed.detail}") from None
-    text = said(reply.raw).text
+            return ReaderCall(figure.name, question, None, TOLD["refused"])
+        raise CallFailed(failed.failure, f"{FAILED}: {failed.detail}") from None
+    text = spoken_in(reply.raw).text
     if not text.strip():
-        return ReaderCall(figure.name, question, None, "the reader gave no answer", reply)
+        return ReaderCall(figure.name, question, None, TOLD["silent"], reply)
     return ReaderCall(figure.name, question, text, reply=reply)
 
 

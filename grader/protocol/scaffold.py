@@ -8,7 +8,7 @@ marker stays out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.problem.model import Group, Point, Problem, Subquestion
@@ -16,6 +16,7 @@ from grader.problem.nodes import native_rubric
 from grader.problem.rubric.hints import without_hints
 from grader.problem.rubric.results import results
 from grader.protocol.expected import readable, states
+from grader.record import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,16 @@ def scaffolds(problem: Problem) -> dict[str, Scaffold]:
     """The standard results of a problem that there are, by sub_id; the last one scaffolds nothing."""
     found = (scaffold(sub) for sub in problem.subquestions[:-1])
     return {one.sub_id: one for one in found if one is not None}
+
+
+def scaffolds_digest(problems: Iterable[Problem]) -> str:
+    """SHA-256, in hex, of all standard results that the problems have to grant."""
+    return digest(
+        {
+            problem.problem_id: {sub_id: one.text for sub_id, one in scaffolds(problem).items()}
+            for problem in problems
+        }
+    )
 
 
 def private_names(sub: Subquestion) -> tuple[str, ...]:

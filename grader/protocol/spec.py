@@ -16,7 +16,7 @@ from grader.problem.model import Problem
 from grader.problem.set import ProblemSet
 from grader.protocol.plan import Condition, Plan
 from grader.protocol.profile import DEFAULT, load_profile
-from grader.protocol.run import RunRequest
+from grader.protocol.request import RunRequest
 from grader.protocol.solver import ReaderSpec, SolverSpec
 from grader.protocol.turns import MODES, PROTOCOLS, Oracle, ShownMode, ShownProtocol
 
@@ -52,7 +52,10 @@ class ShownSpec(Closed):
 
     def request(self, problems: ProblemSet, solver: SolverSpec, out: Path) -> RunRequest:
         """The run that is meant. Raises UsageError for what can't be run."""
-        reader = self.reader.reader() if self.reader else None
+        # one that nobody can ask is no part of the run
+        reader = (
+            self.reader.beside([solver]).reader() if self.reader and "text_reader" in self.modes else None
+        )
         plan = Plan(
             chosen(problems, self.only),
             self.conditions(),

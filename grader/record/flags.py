@@ -14,7 +14,7 @@ Flag = Literal["empty", "refused", "truncated", "looping", "overflow"]
 """``empty``: a completed reply without text. ``refused``: by the provider's mark, or a short text that is
 nothing but a refusal. ``truncated``: cut off at the limit of tokens. ``looping``: it ends going in circles.
 ``overflow``: the conversation is longer than the model takes. Such a call failed, so its points are
-undetermined and the same command asks again: the refusal is not billed, and a larger window may take it."""
+undetermined, and so are those of the turns behind it."""
 FLAGS: tuple[Flag, ...] = get_args(Flag)
 
 _REFUSED = re.compile(

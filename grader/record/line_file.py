@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -64,10 +65,7 @@ class LineFile:
     def __enter__(self) -> Self:
         """Raises UsageError where the file can't be written, or another process does."""
         try:
-            if self.path.exists() and not self.path.is_file():
-                raise UsageError(
-                    f"{self._what} can only be kept in a file", file=str(self.path), do="Name another path."
-                )
+            self._check_kind()
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._take(_locked(self.path))
         except BlockingIOError:
@@ -84,6 +82,23 @@ class LineFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._open.close()
+
+    def check(self) -> None:
+        """Raises UsageError where the file can't be written, as far as can be told without writing."""
+        try:
+            self._check_kind()
+            there = next(one for one in (self.path, *self.path.absolute().parents) if one.exists())
+            if not (there == self.path or there.is_dir()):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+            if not os.access(there, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _check_kind(self) -> None:
+        if self.path.exists() and not self.path.is_file():
+            what = f"{self._what} can only be kept in a file"
+            raise UsageError(what, file=str(self.path), do="Name another path.")
 
     @property
     def _open(self) -> IO[bytes]:

@@ -61,7 +61,7 @@ class ResponseLine(BaseModel):
     usage: dict[str, Any] | None = None
     cost: float | None = None
     input: dict[str, Any] | None = None
-    """What the model was shown in this turn: ``message``, ``images``, ``granted``."""
+    """What the model was shown in this turn: ``message``, ``images``, ``granted``, ``ungranted``."""
     reader_calls: list[dict[str, Any]] | None = None
     carried: list[dict[str, Any]] | None = None
     """What later turns of the conversation see of this one, where that is more than its text."""

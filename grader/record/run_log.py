@@ -10,9 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from grader.errors import RunError, UsageError, shown
+from grader.errors import RunError
 from grader.record.line_file import LineFile, Place
 from grader.record.run_file import MAX_LINE, RunHeader, RunReader, response_line
+from grader.record.run_terms import check_terms, joined
 from grader.record.values import Response
 
 Key = tuple[str, str, str | None, str, str, int]
@@ -28,15 +29,26 @@ class RunLog:
     """
 
     def __init__(
-        self, path: Path, header: RunHeader, seen: Callable[[Response], None] = lambda response: None
+        self,
+        path: Path,
+        header: RunHeader,
+        seen: Callable[[Response], None] = lambda response: None,
+        final: Callable[[Response], bool] = lambda response: False,
     ) -> None:
-        """``seen`` is told of each response that is there already."""
+        """``seen`` is told of each response that is there already; ``final``: a failed one that stays."""
         self.path = path
         self.header = header
         self._seen = seen
+        self._final = final
         self._file = LineFile(path, "the run")
         self._places: dict[Key, Place] = {}
         self._left = ExitStack()
+
+    def check(self) -> None:
+        """Raises as entering does, as far as can be told without writing."""
+        self._file.check()
+        if self.path.is_file() and self.path.stat().st_size and self._binds():
+            self._bound()
 
     def __enter__(self) -> Self:
         """Raises UsageError for a file that was made on other terms or can't be written, RunError for no run.
@@ -48,7 +60,7 @@ class RunLog:
             if self._file.begin(1) and self._binds():
                 self._go_on()
             else:
-                self._file.replace([self.header.model_dump_json(exclude_none=True).encode() + b"\n"])
+                self._file.replace([_line(self.header)])
             self._left = stack.pop_all()
         return self
 
@@ -76,17 +88,21 @@ class RunLog:
             response = replace(response, text="", error=what, meta={})
             line = response_line(response)
         (place,) = await self._file.append([line])
-        if response.error is None:
+        if self._stays(response):
             self._places[response.key] = place
         return response
+
+    def _stays(self, response: Response) -> bool:
+        return response.error is None or self._final(response)
 
     def _binds(self) -> bool:
         """Whether what is there has to stay; a run whose calls all failed binds nobody to its terms."""
         reader = RunReader(self.path, keep_going=True)
-        answered = any(response.error is None for _, response in reader)
+        answered = any(self._stays(response) for _, response in reader)
         return answered or bool(reader.skipped) or reader.header.visible_hash is None
 
-    def _go_on(self) -> None:
+    def _bound(self) -> RunReader:
+        """The run that is there, which is this one."""
         reader = RunReader(self.path)
         if reader.header.visible_hash is None:
             raise RunError(
@@ -94,32 +110,38 @@ class RunLog:
                 file=str(self.path),
                 do="Name another file by --out.",
             )
-        _same_terms(reader.header, self.header, self.path)
+        check_terms(reader.header, self.header, self.path)
+        return reader
+
+    def _go_on(self) -> None:
+        reader = self._bound()
         self._file.mend()
-        if self._learn(reader):
-            self._drop_failed()
+        header = joined(reader.header, self.header)
+        if self._learn(reader) or header != reader.header:
+            self._rewrite(header)
 
     def _learn(self, reader: RunReader) -> bool:
-        """Where each response stands; whether there are failed ones."""
+        """Where each response stands; whether there are some to be asked again."""
         failed = False
         lines = enumerate(self._file, start=1)
         for number, response in reader:
             place = next(place for at, (place, _) in lines if at == number)
-            if response.error is None:
+            if self._stays(response):
                 self._places[response.key] = place
                 self._seen(response)
             else:
                 failed = True
         return failed
 
-    def _drop_failed(self) -> None:
-        _, header = next(iter(self._file))
-        start = len(header)
+    def _rewrite(self, header: RunHeader) -> None:
+        """Another header, and of the responses those that stay."""
+        first = _line(header)
+        start = len(first)
         moved = {}
         for key, (_, length) in self._places.items():
             moved[key] = (start, length)
             start += length
-        self._file.replace(self._kept(header))
+        self._file.replace(self._kept(first))
         self._places = moved
 
     def _kept(self, header: bytes) -> Iterator[bytes]:
@@ -127,35 +149,5 @@ class RunLog:
         yield from map(self._file.read, self._places.values())
 
 
-def _same_terms(there: RunHeader, wanted: RunHeader, path: Path) -> None:
-    mine, theirs = _terms(wanted), _terms(there)
-    different = sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name))
-    if different:
-        name = different[0]
-        raise UsageError(
-            f"the run was made on other terms: {', '.join(different)}",
-            file=str(path),
-            got=f"{name} = {_said(mine.get(name))}",
-            expected=_said(theirs.get(name)),
-            do="Give the same options to go on with it, or another file by --out to begin anew.",
-        )
-
-
-def _said(value: Any) -> str:
-    return "nothing" if value is None else shown(value)
-
-
-def _terms(header: RunHeader) -> dict[str, Any]:
-    """What has to be the same for a run to go on; versions may move, and so may the folders."""
-    terms = header.model_dump(
-        mode="json", exclude={"versions", "schema_version", "problems"}, exclude_none=True
-    )
-    return dict(_flat(terms))
-
-
-def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    for name, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _flat(value, f"{above}{name}.")
-        else:
-            yield above + name, value
+def _line(header: RunHeader) -> bytes:
+    return header.model_dump_json(exclude_none=True).encode() + b"\n"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import shorten
+from typing import Any
 
 from rich import box
 from rich.table import Table
@@ -10,16 +12,22 @@ from rich.text import Text
 
 from grader.protocol.inputs import Inputs
 from grader.render.plain import plain
+from grader.render.runs import money
+
+_SHORT = 120
+"""Characters of a question or an answer in the table."""
 
 
 def inputs_table(name: str, shown: Iterable[Inputs]) -> Table:
-    """A row for each response."""
+    """A row for each response; what readers said is shortened."""
     table = Table(
         title=Text(plain(f"What the responses of {name} were shown")), box=box.SIMPLE_HEAD, pad_edge=False
     )
     for heading in ("model", "protocol", "mode", "answers", "images", "reader calls", "granted", "flags"):
         table.add_column(heading, overflow="fold")
+    calls: list[Mapping[str, Any]] = []
     for one in shown:
+        calls += one.reader_calls
         table.add_row(
             *(
                 Text(plain(text))
@@ -27,7 +35,15 @@ def inputs_table(name: str, shown: Iterable[Inputs]) -> Table:
             ),
             ", ".join(one.flags),
         )
+    if calls:
+        table.caption = f"{len(calls)} reader calls: {_paid(calls)}"
     return table
+
+
+def _paid(calls: Sequence[Mapping[str, Any]]) -> str:
+    """What calls cost; the same question about the same image is the same request, which is paid once."""
+    costs = {call["request"]: call.get("cost") for call in calls if "request" in call}
+    return money(sum(cost or 0.0 for cost in costs.values()), [*costs.values()].count(None))
 
 
 def _answers(one: Inputs) -> str:
@@ -40,13 +56,18 @@ def _inputs(one: Inputs) -> tuple[str, str, str]:
         return ("not recorded", "", "")
     images = ", ".join(_image(image) for image in one.images)
     calls = "\n".join(map(_call, one.reader_calls))
-    granted = ", ".join(f"{grant['of']}{' (derived)' if grant['derived'] else ''}" for grant in one.granted)
-    return images, calls, granted
+    granted = [f"{grant['of']}{' (derived)' if grant['derived'] else ''}" for grant in one.granted]
+    granted += [f"{sub_id} (has none)" for sub_id in one.ungranted]
+    return images, calls, ", ".join(granted)
 
 
-def _call(call: dict[str, object]) -> str:
-    error = call.get("error")
-    return f"{call.get('figure')}: {call.get('question')}" + (f" ({error})" if error else "")
+def _call(call: Mapping[str, Any]) -> str:
+    asked = f"{call.get('figure')}: {shorten(str(call.get('question')), _SHORT)}"
+    if error := call.get("error"):
+        return f"{asked} ({error})"
+    cost = call.get("cost")
+    paid = "" if cost is None else f" (${cost:.4f})"
+    return f"{asked} {shorten(str(call.get('answer') or ''), _SHORT)}{paid}"
 
 
 def _image(image: dict[str, object]) -> str:

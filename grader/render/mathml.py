@@ -49,25 +49,23 @@ _UNREAD = re.compile(r"\\[A-Za-z]")
 @lru_cache(maxsize=4096)
 def formula_html(latex: str, *, display: bool) -> Markup:
     """A formula as MathML with its source as alternative text; as escaped source where it can't be read."""
-    tree = _read(latex, "block" if display else "inline")
-    if tree is None:
-        return Markup('<code class="tex">{}</code>').format(visible(latex))
-    return Markup("".join(_written(tree, latex.strip())))
+    if len(latex) <= MAX_FORMULA and _depth(latex) <= _DEEPEST:
+        try:
+            return Markup(_mathml(latex, "block" if display else "inline"))
+        # what isn't LaTeX raises errors of many kinds there, and the library comes with an extra
+        except Exception:
+            pass
+    return Markup('<code class="tex">{}</code>').format(visible(latex))
 
 
-def _read(latex: str, display: str) -> Element | None:
-    if len(latex) > MAX_FORMULA or _depth(latex) > _DEEPEST:
-        return None
-    try:
-        from latex2mathml.converter import convert_to_element
+def _mathml(latex: str, display: str) -> str:
+    """A formula as MathML; raises all that latex2mathml does, and ValueError for a command left unread."""
+    from latex2mathml.converter import convert_to_element
 
-        tree: Element = convert_to_element(_prepared(latex), display=display)
-    except (
-        Exception
-    ):  # it raises errors of many kinds on what isn't LaTeX, or comes with an extra that isn't there
-        return None
-    unread = any(_UNREAD.search(node.text or "") for node in tree.iter() if node.tag != "mtext")
-    return None if unread else tree
+    tree = convert_to_element(_prepared(latex), display=display)
+    if any(_UNREAD.search(node.text or "") for node in tree.iter() if node.tag != "mtext"):
+        raise ValueError("a command is not known")
+    return "".join(_written(tree, latex.strip()))
 
 
 def _prepared(latex: str) -> str:

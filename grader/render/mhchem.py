@@ -55,7 +55,7 @@ def without_mhchem(latex: str) -> str:
     for found in _MACRO.finditer(latex):
         if found.start() < at:
             continue
-        end = closing(latex, found.end())
+        end = _closing(latex, found.end())
         if end is None:
             break
         read = _units if found[1] == "pu" else _formula
@@ -67,10 +67,10 @@ def without_mhchem(latex: str) -> str:
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
-def closing(text: str, start: int, end: int | None = None) -> int | None:
-    """Where the brace that opens at ``start`` is closed, before ``end``; None where it isn't."""
+def _closing(text: str, start: int) -> int | None:
+    """Where the brace that opens at ``start`` is closed; None where it isn't."""
     depth = 0
-    for found in _BRACE.finditer(text, start, len(text) if end is None else end):
+    for found in _BRACE.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(found[0], 0)
         if depth == 0:
             return found.start()

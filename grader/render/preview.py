@@ -44,8 +44,8 @@ def sentences(found: Row) -> Iterator[str]:
         yield f"judge: {before or 'none'} before, {after or 'none'} after"
     if judge is not None:
         yield (
-            f"judge {judge['card']}: {judge['standing']} verdicts stand, {judge['read']} are read from archived "
-            f"replies, {judge['waiting']} wait for new ones; {judge['estimate']['calls']} requests would be sent"
+            f"judge {judge['card']}: {judge['standing']} verdicts stand, {judge['read']} come from archived "
+            f"replies, {judge['waiting']} wait for new ones; {judge['estimate']['calls']} requests to send"
         )
         if judge["provisional"]:
             yield f"judge {judge['card']} is provisional: its verdicts count nowhere"
@@ -82,11 +82,11 @@ def _renamed(point: Row) -> str:
 
 
 def _move(move: Row) -> str:
-    return f"{move['answers']} {_status(move['before'])} → {_status(move['after'])}"
+    return f"{move['answers']} {_said(move['before'])} → {_said(move['after'])}"
 
 
-def _status(status: str | None) -> str:
-    return "none" if status is None else status.replace("_", " ")
+def _said(said: str | None) -> str:
+    return "none" if said is None else said.replace("_", " ")
 
 
 def scores_table(found: Row) -> DataTable:

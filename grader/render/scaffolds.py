@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from grader.protocol.leaks import Lint, Reveals, Said, ScaffoldReport
+from grader.protocol.leaks import Lint, Reveals, ScaffoldReport, Stated
 from grader.render.plain import plain
 
 _SHOWN = ("derived", "missing")
@@ -26,7 +26,7 @@ def scaffold_table(report: ScaffoldReport) -> RenderableType:
         table.add_column(heading, overflow="fold")
     for row in rows:
         table.add_row(*(Text(plain(text)) for text in row[:width]))
-    said = [Text(plain(f"the question already says it: {_said(one)}")) for one in report.already_said]
+    said = [Text(plain(f"the question already says it: {_stated(one)}")) for one in report.already_said]
     return Group(table, *said, Text(_counts(report)))
 
 
@@ -45,7 +45,7 @@ def _lint(lint: Lint) -> str:
     return f"{lint.code.replace('_', ' ')}: {lint.message}{found}"
 
 
-def _said(one: Said) -> str:
+def _stated(one: Stated) -> str:
     where = "the header" if one.where == "header" else f"the text of {one.where}"
     return f"{where} states what {one.point_id} of {one.sub_id} expects: {one.found}"
 

@@ -12,7 +12,7 @@ from grader.render.tables import Cell, Column, DataTable
 from grader.report.cells import by_cell
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import estimate_row, interval_heading, rounded
-from grader.report.gaps import NO_EVIDENCE, difference_cells, difference_finding, finding_notes
+from grader.report.gap_words import NO_EVIDENCE, difference_cells, difference_finding, finding_notes
 from grader.report.scores import scored
 from grader.report.words import Conditions, counted, percent, points, span, whole
 from grader.stats.estimate import Difference, difference

@@ -12,6 +12,8 @@ from grader.render.tables import DataTable
 
 if TYPE_CHECKING:
     from grader.report.figure_svg import Figure
+    from grader.stats.reading import Source
+    from grader.stats.rubrics import Rubrics
 
 SCHEMA_VERSION = 1
 
@@ -49,6 +51,22 @@ class Levels(Protocol):
     def nodes(self) -> pd.DataFrame:
         """One row a node of the set's rubrics."""
 
+    @property
+    def runs(self) -> pd.DataFrame:
+        """One row a run."""
+
+    @property
+    def lost(self) -> pd.DataFrame:
+        """The frame of points with the marks that each lost."""
+
+    @property
+    def rubrics(self) -> Rubrics:
+        """What answers are scored by."""
+
+    @property
+    def source(self) -> Source:
+        """The runs and rubrics that the frames are of."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -78,6 +96,8 @@ class Section:
     """Makes its figures, which only pages show."""
     data: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     """Its JSON form: rows by name, numbers unrounded; documented in docs/output.md."""
+    more: Callable[[], Mapping[str, Sequence[Row]]] = dict
+    """The same of what takes a while to write, and is made for JSON alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +127,12 @@ class Report:
             "summary": list(self.summary),
             "notes": list(self.notes),
             "sections": {
-                section.key: {"title": section.title, "says": list(section.says), **section.data}
+                section.key: {
+                    "title": section.title,
+                    "says": list(section.says),
+                    **section.data,
+                    **section.more(),
+                }
                 for section in self.sections
             },
             "checks": list(self.checks),

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from grader.errors import SetupError
 
-NEEDED = ("pandas", "pyarrow", "scipy", "statsmodels", "matplotlib", "latex2mathml")
+NEEDED = ("pandas", "pyarrow", "scipy", "matplotlib", "latex2mathml")
 
 
 def require_extra() -> None:

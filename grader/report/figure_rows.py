@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from grader.render.plain import one_line
 from grader.report.figure_parts import (
     RIGHT,
     Dots,
@@ -97,7 +98,7 @@ def dumbbells(
         f"For each of {len(models)} models the score with {ends[0]} and with {ends[1]}, and the difference."
     )
     sheets = _rows_on_sheets(models)
-    aside = max((text_width(short(model.note)) for model in models), default=0.0) + 0.2
+    aside = max((text_width(one_line(model.note)) for model in models), default=0.0) + 0.2
     figures = []
     for number, rows in enumerate(sheets):
         with sheet(_TOP + _BOTTOM + len(rows) * _ROW) as made:
@@ -106,7 +107,7 @@ def dumbbells(
                 both = [value for value in (model.first, model.second) if value is not None]
                 _connect(axes, at, both, dotted=not model.certain)
                 axes.annotate(
-                    short(model.note), (1, at), xycoords=("axes fraction", "data"),
+                    one_line(model.note), (1, at), xycoords=("axes fraction", "data"),
                     xytext=(8, 0), textcoords="offset points", va="center",
                 )  # fmt: skip
             draw_dots(

@@ -77,11 +77,13 @@ class Figure:
 @contextmanager
 def sheet(height: float) -> Iterator[Sheet]:
     """A white sheet ``height`` inches tall, in the style of all figures; global settings stay as they are."""
-    from matplotlib import rc_context
+    from matplotlib import rc_context, rcdefaults, rcParams
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure as Sheet
 
-    with rc_context(_STYLE), warnings.catch_warnings():
+    with rc_context(), warnings.catch_warnings():
+        rcdefaults()  # a user's own settings change no report
+        rcParams.update(_STYLE)
         # a letter that the measuring font lacks is drawn by the browser's
         warnings.filterwarnings("ignore", "Glyph")
         made = Sheet(figsize=(WIDTH, height), facecolor="white")

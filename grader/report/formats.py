@@ -19,13 +19,15 @@ WIDTH = 100
 
 def print_report(report: Report, console: Console) -> None:
     """The report on a terminal, in the width that it has."""
-    from rich.padding import Padding
+    from rich.table import Table
     from rich.text import Text
 
     from grader.render.plain import one_line
 
+    summary = Table.grid(padding=(0, 1))
     for sentence in report.summary:
-        console.print(Padding(Text(f"- {one_line(sentence)}"), (0, 0, 0, 0)))
+        summary.add_row("-", Text(one_line(sentence)))
+    console.print(summary)
     for section in report.sections:
         for paragraph in section.text:
             console.print()

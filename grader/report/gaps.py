@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from statistics import median
 
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.document import Levels, Options, Row, Section
+from grader.report.drawings import contrasts
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
-from grader.report.words import SHORT, counted, in_order, p_value, percent, points, span, whole
-from grader.stats.estimate import Difference
+from grader.report.gap_words import NO_EVIDENCE, difference_cells, finding, finding_notes, meaning
+from grader.report.words import SHORT, counted, in_order, points, span, whole
 from grader.stats.gaps import KINDS, Axis, Gap, Kind, Ladder, ladders, mean_ladders
 
-NO_EVIDENCE, ALONE, OPEN, ONE_PROBLEM = "no evidence", "only by itself", "open points decide", "one problem"
 SENTENCES = 4
 """Gaps of one kind that the summary still tells one by one."""
 _TITLES = {"protocol": "Gaps between protocols", "mode": "Images and readers"}
@@ -31,7 +32,8 @@ def mode_gaps(levels: Levels, options: Options) -> Section | None:
 
 
 def _section(levels: Levels, options: Options, axis: Axis) -> Section | None:
-    own = _gaps(ladders(levels.subquestions, axis, level=options.level))
+    found = ladders(levels.subquestions, axis, level=options.level)
+    own = _gaps(found)
     if not own:
         return None
     # a mean over one model is that model's own gap
@@ -45,9 +47,9 @@ def _section(levels: Levels, options: Options, axis: Axis) -> Section | None:
         for held in in_order(gap.held for gap in own)
     ]
     data = {"gaps": [_row(gap, options) for gap in (*own, *means)]}
-    return Section(
-        _KEYS[axis], _TITLES[axis], tuple(tables), says=tuple(_says(own, means, options)), data=data
-    )
+    draw = partial(contrasts, found, options.level) if axis == "mode" else tuple
+    says = tuple(_says(own, means, options))
+    return Section(_KEYS[axis], _TITLES[axis], tuple(tables), says=says, draw=draw, data=data)
 
 
 def _gaps(found: Iterable[Ladder]) -> list[Gap]:
@@ -77,44 +79,6 @@ def _cells(gap: Gap, options: Options) -> tuple[Cell, ...]:
     )
 
 
-def difference_cells(one: Difference, p_adjusted: float | None) -> tuple[Cell, ...]:
-    """Points, interval, p, smallest detectable difference; between bounds while points are open."""
-    return (
-        Cell(points(one.value) if whole(*one.bounds) else span(*one.bounds, signed=True)),
-        Cell(span(*open_interval(one), signed=True)),
-        Cell(p_value(p_adjusted)),
-        Cell(percent(one.detectable)),
-    )
-
-
-def finding(gap: Gap, level: float) -> str:
-    """What a gap is evidence of, in two or three words."""
-    adjusted = gap.difference.p if len(gap.models) > 1 else gap.p_adjusted
-    names = [SHORT.get(one, one) for one in (gap.kind.first, gap.kind.second)]
-    return difference_finding(gap.difference, adjusted, level, names)
-
-
-def difference_finding(
-    difference: Difference, p_adjusted: float | None, level: float, names: Sequence[str]
-) -> str:
-    """The same for any difference of two named sides."""
-    if difference.low is None:
-        return ONE_PROBLEM
-    if not difference.evidence:
-        return NO_EVIDENCE
-    if not difference.evidence_if_open:
-        return OPEN
-    if p_adjusted is not None and p_adjusted > 1 - level:
-        return ALONE
-    return f"{names[0] if difference.favours == 'first' else names[1]} higher"
-
-
-def meaning(kind: Kind) -> str:
-    """Which two conditions a gap lies between, and in what they differ."""
-    first, second = (SHORT.get(one, one) for one in (kind.first, kind.second))
-    return f"{first} minus {second}; {first} has {kind.differ}"
-
-
 def _notes(axis: Axis, gaps: Sequence[Gap], options: Options) -> Iterator[str]:
     shown = {gap.kind.name for gap in gaps}
     for kind in KINDS:
@@ -123,25 +87,6 @@ def _notes(axis: Axis, gaps: Sequence[Gap], options: Options) -> Iterator[str]:
     if options.paper_names and shown & {"integration", "propagation"}:
         yield "named as in section 3.3 of the ChemArgus paper; elsewhere these two names change places"
     yield from finding_notes({finding(gap, options.level) for gap in gaps}, [gap.difference for gap in gaps])
-
-
-def finding_notes(found: set[str], differences: Sequence[Difference]) -> Iterator[str]:
-    """What the columns of a table of differences mean."""
-    yield (
-        "p: of no difference, adjusted for the comparisons of that kind in this report (Holm); detectable: "
-        "the smallest true difference that as many problems like these show four times in five"
-    )
-    if NO_EVIDENCE in found:
-        yield f"{NO_EVIDENCE}: the interval holds zero; other problems could show none, or the opposite"
-    if ALONE in found:
-        yield f"{ALONE}: the interval leaves zero out, but p, adjusted for the others, is too large"
-    if ONE_PROBLEM in found:
-        yield f"{ONE_PROBLEM}: no interval, so nothing is said of other problems"
-    if not all(whole(*one.bounds) for one in differences):
-        yield (
-            "from ... to: between these the difference will lie once all is decided; the interval shown then "
-            f"holds its interval; {OPEN}: as graded there is evidence, which open points could take away"
-        )
 
 
 def _row(gap: Gap, options: Options) -> Row:

@@ -12,7 +12,7 @@ from grader.render.tables import Cell, Column, DataTable, to_html
 from grader.report.cells import lines
 from grader.report.document import Levels, Report, Section
 from grader.report.full.files import anchor
-from grader.report.words import NONE, Conditions, counted, percent, span, whole
+from grader.report.words import NONE, Conditions, counted, percent, short_id, span, whole
 
 PROBLEMS = "problems"
 
@@ -83,7 +83,7 @@ def _problem_table(
         )
         for name in names
     ]
-    columns = [Column("model"), *(Column(str(sub_id), numeric=True) for sub_id in subs)]
+    columns = [Column("model"), *(Column(short_id(problem_id, str(sub_id)), numeric=True) for sub_id in subs)]
     columns.append(Column("all", numeric=True))
     title = f"{problem_id}, % of the full marks"
     return DataTable(f"problem-{number}-scores", title, tuple(columns), tuple(filled))

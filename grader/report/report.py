@@ -9,7 +9,7 @@ from grader.record.flags import FLAGS
 from grader.report.cells import TRACKS, decided_shares
 from grader.report.document import Levels, Options, Report, Row, Section
 from grader.report.sections import SectionKind
-from grader.report.words import counted, percent
+from grader.report.words import counted, listed, percent
 
 _SAYS_ITSELF = frozenset({"scores", "census", "tracks"})
 """Tables that show coverage in a column."""
@@ -73,11 +73,14 @@ def _coverage(levels: Levels) -> str:
 
 
 def _provisos(runs: Sequence[Row]) -> Iterator[str]:
-    """What is to be known of the judges whose verdicts stand."""
+    """What is to be known of the judges whose verdicts stand, and of runs that no model answered."""
     for card in dict.fromkeys(run["card"] for run in runs if run.get("provisional")):
         yield f"judge {card} is provisional: its verdicts count nowhere, and the points it judged are open"
-    for said in dict.fromkeys(run["description"] for run in runs if run.get("description")):
+    for said in dict.fromkeys(run["note"] for run in runs if run.get("note")):
         yield str(said)
+    programs = [str(run["name"]) for run in runs if str(run.get("asked") or "").startswith("cmd:")]
+    if programs:
+        yield f"answered by a program, with or without a model: {listed(programs)}"
 
 
 def _summary(levels: Levels, sections: Sequence[Section], options: Options) -> Iterator[str]:
@@ -105,4 +108,4 @@ def _limits(levels: Levels) -> Iterator[str]:
     open_share = 1 - float(cells[list(TRACKS)].to_numpy().sum()) / float(cells["full_mark"].sum())
     if open_share > 1e-9:
         yield f"{percent(open_share)} % of the marks are open: what rests on them is printed between bounds."
-    yield "Scores are as graded. None is corrected: neither code nor judge has been audited."
+    yield "No score is corrected for errors of graders: neither code nor judge has been audited."

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from grader.record.flags import FLAGS
 from grader.render.tables import Cell, Column, DataTable
-from grader.report.cells import TRACKS, by_cell, lines
+from grader.report.cells import TRACKS, lines
 from grader.report.document import Levels, Options, Row, Section
+from grader.report.drawings import score_ladders
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
 from grader.report.words import NONE, Conditions, counted, percent, span, varying_cells, whole
-from grader.stats.estimate import Estimate, share
+from grader.stats.estimate import Estimate, share_of
+from grader.stats.grid import Grid
 from grader.stats.ranks import Ranking, rankings
 
 SENTENCES = 3
@@ -46,14 +49,14 @@ class Scored:
 
 def scored(levels: Levels, options: Options) -> list[Scored]:
     """Every cell with marks, models in their order within each condition."""
-    own = by_cell(levels.subquestions)
+    grid, places = Grid.by_condition(levels.subquestions)
     found = []
     for cell in lines(levels.cells):
-        rows = own.get((cell.model, cell.protocol, cell.mode))
-        if rows is None:
+        place = places.get((cell.model, cell.protocol, cell.mode))
+        if place is None:
             continue
-        micro = share(rows, level=options.level)
-        macro = share(rows, macro=True, level=options.level)
+        micro = share_of(grid, [place], level=options.level)
+        macro = share_of(grid, [place], macro=True, level=options.level)
         if micro is not None and macro is not None:
             found.append(Scored(cell, micro, macro))
     order = Conditions.of(levels.cells).pairs
@@ -70,7 +73,9 @@ def scores(levels: Levels, options: Options) -> Section:
     if len(conditions.pairs) > 1:
         tables.insert(0, _overview(found, conditions, best))
     data = {"cells": [_row(one) for one in found]}
-    return Section("scores", "Scores", tuple(tables), says=tuple(_says(found, conditions)), data=data)
+    draw = partial(score_ladders, found)
+    says = tuple(_says(found, conditions))
+    return Section("scores", "Scores", tuple(tables), says=says, draw=draw, data=data)
 
 
 def _best(found: Sequence[Scored]) -> set[str]:
@@ -162,6 +167,10 @@ def _notes(found: Sequence[Scored], *, follow: bool) -> tuple[str, ...]:
         notes.append(
             "from ... to: between these the score will lie once all is decided, and its interval then within "
             "the one shown"
+        )
+    if any(one.cell.human for one in found):
+        notes.append(
+            "human marks go before code's and judges'; --section reviewed has the scores without that"
         )
     if any(one.share.low is None for one in found):
         notes.append("one problem gives no interval")

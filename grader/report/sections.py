@@ -6,10 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.errors import UsageError
+from grader.report.causes import causes_section
 from grader.report.census import census_section
+from grader.report.chain import chain_section
 from grader.report.document import Levels, Options, Section
+from grader.report.fragility import fragility_section
 from grader.report.gaps import mode_gaps, protocol_gaps
+from grader.report.lost import losses_section
+from grader.report.reviewed import reviewed_section
 from grader.report.scores import ranking_section, scores
+from grader.report.tags import tags_section
 from grader.report.tracks import tracks_section
 
 Builder = Callable[[Levels, Options], Section | None]
@@ -32,6 +38,12 @@ KINDS: tuple[SectionKind, ...] = (
     SectionKind("modes", mode_gaps),
     SectionKind("census", census_section),
     SectionKind("tracks", tracks_section),
+    SectionKind("tags", tags_section, deep=True),
+    SectionKind("chain", chain_section, deep=True),
+    SectionKind("losses", losses_section, deep=True),
+    SectionKind("causes", causes_section, deep=True),
+    SectionKind("fragility", fragility_section, deep=True),
+    SectionKind("reviewed", reviewed_section, deep=True),
 )
 NAMES = tuple(kind.key for kind in KINDS)
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pandas as pd
-
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.cells import by_cell
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import estimate_row, interval_heading, rounded
 from grader.report.words import NONE, SHORT, Conditions, percent, points, span, varying_cells
-from grader.stats.decided import TRACKS, Extraction, decided, extraction
+from grader.stats.decided import DECIDED, TRACKS, Extraction, decided, extraction_of
 from grader.stats.gaps import KINDS, Kind
-from grader.stats.grid import CELL, Condition
+from grader.stats.grid import CELL, Condition, Grid
 
 _ALWAYS = ("formal", "open")
 _NAMES = {
@@ -28,10 +26,10 @@ _NAMES = {
 def tracks_section(levels: Levels, options: Options) -> Section:
     """The share of the marks by who decided it, and the gaps that may come from extraction."""
     conditions = Conditions.of(levels.cells)
-    own = by_cell(levels.subquestions)
+    own = by_cell(levels.cells)
     shares = {name: one for name, rows in own.items() if (one := decided(rows))}
     tables = [_shares(shares, conditions)]
-    found = list(_extractions(own, options))
+    found = list(_extractions(levels, options))
     differing = [one for one in found if one[3].differs]
     if differing:
         tables.append(_extraction_table(differing, options))
@@ -68,14 +66,17 @@ def _shares(shares: dict[Condition, dict[str, float]], conditions: Conditions) -
     return DataTable("tracks", title, tuple(columns), tuple(rows), ("; ".join(notes),))
 
 
-def _extractions(own: dict[Condition, pd.DataFrame], options: Options) -> Iterator[Found]:
+def _extractions(levels: Levels, options: Options) -> Iterator[Found]:
+    grid, rows = Grid.by_condition(levels.subquestions, DECIDED)
     for kind in KINDS:
-        for model, protocol, mode in own:
+        for model, protocol, mode in rows:
             is_first = kind.first == (protocol if kind.axis == "protocol" else mode)
             other = (kind.second, mode) if kind.axis == "protocol" else (protocol, kind.second)
-            if not is_first or (model, *other) not in own:
+            if not is_first or (model, *other) not in rows:
                 continue
-            found = extraction(own[model, protocol, mode], own[(model, *other)], level=options.level)
+            found = extraction_of(
+                grid, rows[model, protocol, mode], rows[(model, *other)], level=options.level
+            )
             if found is not None:
                 yield kind, model, mode if kind.axis == "protocol" else protocol, found
 

@@ -67,6 +67,12 @@ def listed(names: Iterable[str], most: int = 5) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 
+def short_id(problem_id: str, sub_id: str) -> str:
+    """A subquestion within its problem: without the problem's id, where it begins with it."""
+    rest = sub_id.removeprefix(problem_id).lstrip("-_. ")
+    return rest if rest and rest != sub_id else sub_id
+
+
 def in_order(names: Iterable[str]) -> list[str]:
     """Protocols or modes, in the order in which they are always shown."""
     return sorted(set(names), key=lambda name: _ORDER.get(name, len(_ORDER)))

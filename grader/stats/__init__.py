@@ -1,1 +1,1 @@
-"""Statistics of graded runs: frames, estimates, gaps, ranks, causes; shares in [0, 1], problems as clusters."""
+"""Statistics of graded runs: frames, estimates, gaps, ranks; shares in [0, 1], problems as clusters."""

@@ -32,11 +32,13 @@ import numpy as np
 import pandas as pd
 
 from grader.score import DIGITS
-from grader.stats.estimate import Difference, difference
+from grader.stats.estimate import Difference, difference_of
+from grader.stats.grid import Grid
+from grader.stats.jackknife import Floats
 
 TRACKS = ("formal", "located", "judge", "human", "open")
-_DECIDED = list(TRACKS[:-1])
-_KEY = ["problem_id", "sub_id", "mark"]
+DECIDED = TRACKS[:-1]
+"""The columns of subquestions that say who decided."""
 
 
 def decided(subquestions: pd.DataFrame) -> dict[str, float]:
@@ -44,7 +46,7 @@ def decided(subquestions: pd.DataFrame) -> dict[str, float]:
     full = float(subquestions["full_mark"].sum())
     if not full:
         return {}
-    shares = {track: float(subquestions[track].sum()) / full for track in _DECIDED}
+    shares = {track: float(subquestions[track].sum()) / full for track in DECIDED}
     return {**shares, "open": round(1 - sum(shares.values()), DIGITS) + 0.0}
 
 
@@ -95,55 +97,53 @@ def extraction(
     ``first``, ``second``: subquestions of one condition each; with their frames of
     points, if given. None where they hold no subquestion in common.
     """
-    gap = difference(first, second, level=level)
+    grid = Grid.of([first, second], DECIDED)
+    moved: Floats | None = None
+    if first_points is not None and second_points is not None:
+        found = _moved(first_points, second_points).reindex(grid.subquestions, fill_value=0.0)
+        moved = np.asarray(found, float)
+    return extraction_of(grid, 0, 1, moved, level=level)
+
+
+def extraction_of(
+    grid: Grid, first: int, second: int, moved: Floats | None = None, *, level: float = 0.95
+) -> Extraction | None:
+    """The same of two rows of a grid that also holds ``DECIDED``.
+
+    ``moved``: marks of each of its subquestions whose points different tracks decided.
+    """
+    gap = difference_of(grid, [first], [second], level=level)
     if gap is None:
         return None
-    both = _an_answer(first).add_suffix("_1").join(_an_answer(second).add_suffix("_2"), how="inner")
-    full = both.index.get_level_values("mark").to_numpy(float)
-    one, two = (both[[f"{track}_{side}" for track in TRACKS]].to_numpy(float) for side in (1, 2))
-    differing = np.abs(one - two).sum(axis=1) / 2
-    if first_points is not None and second_points is not None:
-        places = pd.MultiIndex.from_arrays([both.index.get_level_values(name) for name in _KEY[:2]])
-        moved = _moved(first_points, second_points).reindex(places, fill_value=0.0)
-        differing = np.maximum(differing, moved.to_numpy(float))
+    both = (grid.answers[first] > 0) & (grid.answers[second] > 0) & (grid.full > 0)
+    full, rows = grid.full[both], [first, second]
+    tracks = grid.also[:, rows][..., both]
+    undecided = np.round(full - tracks.sum(axis=0), DIGITS)
+    one, two = np.concatenate([tracks, undecided[None]]).swapaxes(0, 1)
+    differing = np.abs(one - two).sum(axis=0) / 2
+    if moved is not None:
+        differing = np.maximum(differing, moved[both])
     differing = np.minimum(np.round(differing, DIGITS), full)
-    alike = both.index[differing == 0]
-    shares = zip(one.sum(axis=0) / full.sum(), two.sum(axis=0) / full.sum(), strict=True)
+    alike = both.copy()
+    alike[both] = differing == 0
+    shares = zip(one.sum(axis=1) / full.sum(), two.sum(axis=1) / full.sum(), strict=True)
+    earned = grid.earned[rows][:, both]
     return Extraction(
         gap,
         {track: (float(ours), float(theirs)) for track, (ours, theirs) in zip(TRACKS, shares, strict=True)},
         float(differing.sum() / full.sum()),
-        difference(_only(first, alike), _only(second, alike), level=level),
+        difference_of(grid.only(rows, alike), [0], [1], level=level),
         float(full[differing == 0].sum() / full.sum()),
-        _worst(both["earned_1"].to_numpy(float), both["earned_2"].to_numpy(float), full, differing),
+        _worst(earned[0], earned[1], full, differing),
     )
 
 
-def _worst(one: np.ndarray, two: np.ndarray, full: np.ndarray, differing: np.ndarray) -> tuple[float, float]:
+def _worst(one: Floats, two: Floats, full: Floats, differing: Floats) -> tuple[float, float]:
     """The least and the largest gap where marks decided differently are decided anew on one side."""
     fall = np.maximum(np.minimum(differing, one), np.minimum(differing, full - two))
     rise = np.maximum(np.minimum(differing, full - one), np.minimum(differing, two))
     gap = one - two
     return float((gap - fall).sum() / full.sum()), float((gap + rise).sum() / full.sum())
-
-
-def _marked(subquestions: pd.DataFrame) -> pd.DataFrame:
-    mark = (subquestions["full_mark"] / subquestions["answers"]).round(DIGITS)
-    return subquestions.assign(mark=mark).query("answers > 0 and mark > 0")
-
-
-def _an_answer(subquestions: pd.DataFrame) -> pd.DataFrame:
-    """Marks earned and decided by each track, the mean over the samples."""
-    columns = ["earned", *_DECIDED, "full_mark", "answers"]
-    sums = _marked(subquestions).groupby(_KEY, sort=False)[columns].sum()
-    means = sums.div(sums["answers"], axis=0)
-    means["open"] = (means["full_mark"] - means[_DECIDED].sum(axis=1)).round(DIGITS)
-    return means[["earned", *TRACKS]]
-
-
-def _only(subquestions: pd.DataFrame, keys: pd.Index) -> pd.DataFrame:
-    marked = _marked(subquestions)
-    return marked[pd.MultiIndex.from_frame(marked[_KEY]).isin(keys)]
 
 
 def _moved(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series[float]:

@@ -69,19 +69,19 @@ def difference_interval(found: Jackknife, level: float) -> tuple[Floats, Floats]
 
 def p_value(found: Jackknife) -> Floats:
     """Two-sided p of no difference, in accord with ``difference_interval``."""
-    from scipy.stats import t
+    from scipy.special import stdtr  # scipy.stats gives the same, and takes a second to import
 
     size = np.abs(found.value)
     constant = found.se < NO_SPREAD
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * t.sf(size / found.se, found.problems - 1)
+        p = 2 * stdtr(found.problems - 1, -size / found.se)
     return np.where(constant, np.minimum(1.0, 2 * (1 + size) ** -found.problems), p)
 
 
 def _quantile(found: Jackknife, level: float) -> Floats:
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
-    return np.asarray(t.ppf((1 + level) / 2, found.problems - 1))
+    return np.asarray(stdtrit(found.problems - 1, (1 + level) / 2))
 
 
 def _where_there_is_spread(

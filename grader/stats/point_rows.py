@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from grader.archive.entry import Grading, StoredFinding, StoredVerdict
 from grader.archive.read import GradedAnswer, GradedPoint
@@ -13,62 +12,60 @@ from grader.problem.model import Veto
 
 NOBODY = float("nan")
 
-
-def point_rows(answer: GradedAnswer, sub: PlannedSubquestion, grading: Grading) -> Iterator[dict[str, Any]]:
-    """What stands for each of today's nodes of an answer, and what each track said."""
-    planned = {point.node.id: (place, point) for place, point in enumerate(sub.points)}
-    for point in answer.points:
-        if point.standing is not None and point.point_id in planned:
-            place, node = planned[point.point_id]
-            stands = point.standing
-            yield {
-                "point_id": point.point_id,
-                "place": place,
-                "shape": point.shape,
-                "kind": node.check.kind if node.check is not None else None,
-                "points": NOBODY if isinstance(node.node, Veto) else node.node.points,
-                **_standing(stands),
-                **_said(point, node, answer.answer.answer_hash, grading),
-            }
+Row = tuple[object, ...]
 
 
-def _standing(stands: Standing) -> dict[str, Any]:
+def point_rows(answer: GradedAnswer, sub: PlannedSubquestion, grading: Grading) -> Iterator[Row]:
+    """What stands for each node of an answer and what each track said: the columns after ``ANSWER``."""
+    graded = {point.point_id: point for point in answer.points}
+    for place, node in enumerate(sub.points):
+        point = graded.get(node.node.id)
+        if point is not None and point.standing is not None:
+            said = _said(point, node, answer.answer.answer_hash, grading)
+            yield (*node_row(node, place), *_standing(point.standing), *said)
+
+
+def node_row(point: PlannedPoint, place: int) -> Row:
+    """The columns ``NODE``. A veto has no points; those of a deduction are less than 0."""
+    node = point.node
+    points = NOBODY if isinstance(node, Veto) else node.points
+    return (node.id, place, point.shape, point.check.kind if point.check else None, points)
+
+
+def _standing(stands: Standing) -> Row:
+    """The columns ``STANDS``, ``provisional`` and ``flags``."""
     source = stands.source
     said = source.finding if isinstance(source, StoredFinding) else source.verdict if source else None
-    counts = stands.counts and stands.award is not None
-    award = stands.award if counts else None
-    follow = stands.award_follow if counts and stands.award_follow is not None else award
-    return {
-        "status": stands.status.value if stands.counts else "undetermined",
-        "reason": stands.reason.value if stands.reason else None,
-        "award": _number(award),
-        "award_follow": _number(follow),
-        "track": ("located" if stands.located else stands.track) if stands.counts else None,
-        "by": stands.by,
-        "confidence": _number(said.confidence if said else None),
-        "provisional": stands.provisional,
-        "flags": ",".join(said.flags) if said else "",
-        "inherited": award is not None and follow is not None and award < follow,
-    }
+    confidence, flags = (said.confidence, ",".join(said.flags)) if said else (None, "")
+    reason = stands.reason.value if stands.reason else None
+    if stands.provisional:
+        nothing = ("undetermined", reason, NOBODY, NOBODY, False, None)
+        return (*nothing, stands.by, _number(confidence), True, flags)
+    award = stands.award
+    follow = award if award is None or stands.award_follow is None else stands.award_follow
+    inherited = award is not None and follow is not None and award < follow
+    track = "located" if stands.located else stands.track
+    awards = (_number(award), _number(follow), inherited)
+    return (stands.status.value, reason, *awards, track, stands.by, _number(confidence), False, flags)
 
 
-def _said(point: GradedPoint, node: PlannedPoint, answer_hash: str, grading: Grading) -> dict[str, Any]:
-    """What code, the selected judge and people said of it, whichever stands."""
+def _said(point: GradedPoint, node: PlannedPoint, answer_hash: str, grading: Grading) -> Row:
+    """The columns ``SAID``: the awards of code, of the selected judge and of people, whoever stands."""
     code = of_code(point.findings, node.point_hash, answer_hash, grading.engines) if point.findings else None
+    found = NOBODY if code is None else _number(code.finding.award)
+    if not point.verdicts:
+        return (found, NOBODY, NOBODY)
     current = [
         one for one in point.verdicts if one.point_hash == node.point_hash and one.answer_hash == answer_hash
     ]
-    judge = f"judge:{grading.card}" if grading.card else None
-    return {
-        "award_code": _number(code.finding.award if code else None),
-        "award_judge": _last(one for one in current if judge and one.verdict.by == judge),
-        "award_human": _last(one for one in current if one.verdict.by.startswith("human:")),
-    }
+    judge = f"judge:{grading.card}"
+    judged = [one for one in current if one.verdict.by == judge]
+    marked = [one for one in current if one.verdict.by.startswith("human:")]
+    return (found, _last(judged), _last(marked))
 
 
-def _last(verdicts: Iterator[StoredVerdict]) -> float:
-    awards = [one.verdict.award for one in verdicts]
-    return _number(awards[-1]) if awards else NOBODY
+def _last(verdicts: Sequence[StoredVerdict]) -> float:
+    return _number(verdicts[-1].verdict.award) if verdicts else NOBODY
 
 
 def _number(value: float | None) -> float:

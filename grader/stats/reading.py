@@ -6,12 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from grader.archive.entry import Grading, Run
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from grader.archive.entry import Grading, ProblemEntry, Run
 from grader.archive.read import GradedAnswer
 from grader.archive.store import Archive
 from grader.errors import UsageError
 from grader.grade.plan import Plan, PlannedSubquestion, plan
 from grader.problem.model import Problem
+from grader.record import Response
+from grader.record.values import MODES, PROTOCOLS
+
+Cell = tuple[str, str, str]
+"""Model, protocol, mode."""
+
+_PROTOCOLS: Mapping[str, int] = {name: place for place, name in enumerate(PROTOCOLS)}
+_MODES: Mapping[str, int] = {name: place for place, name in enumerate(MODES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +44,22 @@ class Source:
         self.runs = _graded(archive, _runs(archive, named))
 
     @cached_property
+    def members(self) -> Mapping[str, Sequence[ProblemEntry]]:
+        """The problems of each set, by its digest."""
+        digests = dict.fromkeys(one.grading.set_digest for one in self.runs)
+        return {digest: self.archive.set_problems(digest) for digest in digests}
+
+    @cached_property
     def problems(self) -> Mapping[str, Problem]:
-        """The problems of all the runs' sets as they were graded, by id and in their order."""
-        found: dict[str, tuple[str, Problem]] = {}
-        for digest in dict.fromkeys(one.grading.set_digest for one in self.runs):
-            for entry in self.archive.set_problems(digest):
-                known = found.get(entry.problem_id)
-                if known is None:
-                    found[entry.problem_id] = (entry.hash, Problem.model_validate(dict(entry.content)))
-                elif known[0] != entry.hash:
-                    raise UsageError(
-                        "the runs were graded by different versions of a problem, so they can't be compared",
-                        file=self.archive.name,
-                        got=entry.problem_id,
-                        do="Grade them again with one set, or name the runs that belong together.",
-                    )
-        return {problem_id: problem for problem_id, (_, problem) in sorted(found.items())}
+        """The problems of all the runs' sets as they were graded, by id and in their order.
+
+        UsageError where runs were graded by different versions of one.
+        """
+        entries: dict[str, ProblemEntry] = {}
+        for one in (entry for several in self.members.values() for entry in several):
+            if entries.setdefault(one.problem_id, one).hash != one.hash:
+                raise self._mixed(one.problem_id)
+        return {name: Problem.model_validate(dict(entries[name].content)) for name in sorted(entries)}
 
     @cached_property
     def plan(self) -> Plan:
@@ -63,9 +75,45 @@ class Source:
             for position, sub in enumerate(subs)
         }
 
+    def size(self, sets: frozenset[str]) -> int:
+        """How many subquestions some sets hold together."""
+        problem_ids = {entry.problem_id for digest in sets for entry in self.members[digest]}
+        return sum(len(self.plan.subquestions[one]) for one in problem_ids)
+
+    def order(self, frame: pd.DataFrame) -> npt.NDArray[np.intp]:
+        """What sorts a frame: model; protocol and mode as they are always listed; the set's order; sample."""
+        places = self._places
+        where = [places[one] for one in zip(frame["problem_id"], frame["sub_id"], strict=True)]
+        keys: list[npt.ArrayLike] = [frame["sample"].to_numpy()] if "sample" in frame else []
+        keys += [where, frame["mode"].map(_MODES).to_numpy(), frame["protocol"].map(_PROTOCOLS).to_numpy()]
+        return np.lexsort([*map(np.asarray, keys), pd.factorize(frame["model"], sort=True)[0]])
+
+    @cached_property
+    def _places(self) -> Mapping[tuple[str, str], int]:
+        return {one: place for place, one in enumerate(self.subquestions)}
+
     def answers(self, graded: GradedRun) -> Iterator[GradedAnswer]:
-        """The answers of a run that aren't counted under another one."""
-        return self.archive.graded(graded.run, elsewhere=graded.elsewhere)
+        """The answers of a run that aren't counted under another one, without what is said in words."""
+        return self.archive.graded(graded.run, elsewhere=graded.elsewhere, texts=False)
+
+    def responses(self, graded: GradedRun) -> Iterator[tuple[int, Response]]:
+        """The responses of a run that aren't counted under another one, with their lines."""
+        return self.archive.responses_of(graded.run, graded.elsewhere)
+
+    def _mixed(self, problem_id: str) -> UsageError:
+        names = (
+            one.run.name
+            for digest, entries in self.members.items()
+            if problem_id in {entry.problem_id for entry in entries}
+            for one in self.runs
+            if one.grading.set_digest == digest
+        )
+        return UsageError(
+            "the runs were graded by different versions of a problem, so they can't be compared",
+            file=self.archive.name,
+            got=f"{problem_id}, in runs {', '.join(names)}",
+            do="Grade them again with one set, or name the runs that belong together.",
+        )
 
 
 def _runs(archive: Archive, named: Sequence[str]) -> list[Run]:

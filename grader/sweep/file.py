@@ -20,10 +20,11 @@ from grader.model.request import Endpoint
 from grader.model.settings import read_settings
 from grader.problem.place import Place
 from grader.problem.set import ProblemSet, load_set
-from grader.protocol.command import Command
+from grader.protocol.asking import check_agrees
+from grader.protocol.command import check_program
 from grader.protocol.profile import load_profile
-from grader.protocol.run import RunRequest
-from grader.protocol.solver import SolverSpec, solver_faults
+from grader.protocol.request import RunRequest
+from grader.protocol.solver import Asks, SolverSpec, solver_faults
 from grader.protocol.spec import ShownSpec, chosen
 from grader.protocol.turns import ShownMode, ShownProtocol
 from grader.record import Response
@@ -49,7 +50,7 @@ class SweepFile(ShownSpec):
     marks: tuple[str, ...] = Field(default=(), strict=False)
     """Files of human marks."""
     max_cost: Money | None = None
-    """US dollars for all calls to solvers, reader and judge; never passed."""
+    """US dollars for all calls to models behind an API: solvers, reader and judge; never passed."""
 
 
 @dataclass(frozen=True)
@@ -151,40 +152,52 @@ class _Loading:
 
     def _asked(self, file: SweepFile, place: Place) -> Iterator[Fault]:
         """Of who is asked: what they see, what they cost, whether they are there."""
-        shown = file.model_copy(update={"profile": self._beside(file.profile)})
+        reader = file.reader.beside(file.models) if file.reader is not None else None
+        shown = file.model_copy(update={"profile": self._beside(file.profile), "reader": reader})
         for index, (spec, name) in enumerate(zip(file.models, file_names(file.models), strict=True)):
             plan = partial(self._plan, shown, spec, _folder(self._path, file) / f"{name}.jsonl")
             yield from _wrong(plan, place.at("models", index))
-        if file.max_cost is not None:
-            yield from self._unpriced(file, place)
+        yield from self._askable(shown, place)
 
     def _plan(self, shown: ShownSpec, spec: SolverSpec, out: Path) -> None:
         assert self.problems is not None
-        request = shown.request(self.problems, spec, out)
-        if spec.cmd is not None:
-            Command(spec.cmd, request).check()
-        self.requests.append(request)
+        self.requests.append(shown.request(self.problems, spec, out))
 
-    def _unpriced(self, file: SweepFile, place: Place) -> Iterator[Fault]:
-        """Of limits that can't be kept, as nobody knows what a call costs."""
-        asked = [(spec.endpoint, spec.terms, place.at("models", n)) for n, spec in enumerate(file.models)]
+    def _askable(self, file: SweepFile, place: Place) -> Iterator[Fault]:
+        """Of programs that aren't there, endpoints that are asked on two terms, limits that can't be kept."""
+        asked: list[tuple[Asks, Place]] = [
+            (spec, place.at("models", n)) for n, spec in enumerate(file.models)
+        ]
         if file.reader is not None:
-            asked.append((file.reader.endpoint, file.reader.terms, place.at("reader")))
+            asked.append((file.reader, place.at("reader")))
         terms: dict[Endpoint, Terms] = {}
-        for endpoint, own, here in asked:
-            if own.prices.price(endpoint) is None:
-                do = (
-                    "Give its price, in US dollars for a million tokens: price = {input = 1.0, output = 4.0}."
-                )
-                yield here.at("price").fault(f"the price of {endpoint.model} isn't known", do=do)
-            if terms.setdefault(endpoint, own).prices != own.prices:
-                yield here.at("price").fault(f"{endpoint.model} has another price above")
+        for spec, here in asked:
+            if spec.cmd is not None:
+                yield from _wrong(partial(check_program, spec.cmd), here)
+            if spec.kind == "model":
+                yield from _wrong(partial(check_agrees, spec.endpoint, spec.terms, terms), here)
+                terms[spec.endpoint] = spec.terms
+                if file.max_cost is not None:
+                    yield from _unpriced(spec, here)
+        if file.max_cost is not None:
+            if not terms and self.card is None:
+                what = "max_cost is about models behind an API, and none is asked"
+                yield place.at("max_cost").fault(what, do="Leave it out.")
+            yield from self._judge_unpriced(place)
+
+    def _judge_unpriced(self, place: Place) -> Iterator[Fault]:
         for voter in self.card.voters if self.card else ():
             given = voter.card.price
             prices = Prices((given.input, given.output)) if given else Prices()
             if prices.price(voter.endpoint) is None:
                 what = f"the price of the judge's model {voter.card.model} isn't known"
                 yield place.at("judge").fault(what, do=f"Add [price] to {voter.path}.")
+
+
+def _unpriced(spec: Asks, place: Place) -> Iterator[Fault]:
+    if spec.terms.prices.price(spec.endpoint) is None:
+        do = "Give its price, in US dollars for a million tokens: price = {input = 1.0, output = 4.0}."
+        yield place.at("price").fault(f"the price of {spec.model} isn't known", do=do)
 
 
 def _solvers(file: SweepFile, place: Place) -> Iterator[Fault]:
@@ -197,11 +210,10 @@ def _solvers(file: SweepFile, place: Place) -> Iterator[Fault]:
             yield here.at("human").fault("a person has no place in a sweep", do="Use argus run --human.")
         if names[index] in names[:index]:
             yield here.at("name").fault("two solvers have one name", got=names[index], do="Give them names.")
-        if file.max_cost is not None and spec.cmd is not None:
-            what = "nobody knows what a command costs, so max_cost can't be kept"
-            yield here.at("cmd").fault(what, do="Leave out max_cost, or the command.")
     if file.reader is not None:
         yield from solver_faults(file.reader, place.at("reader"))
+        if "text_reader" in file.modes:
+            yield from _wrong(file.reader.reader().check_sees, place.at("reader"))
     elif "text_reader" in file.modes:
         yield place.at("modes").fault("text_reader needs a reader", do="Name a vision model below [reader].")
 

@@ -19,9 +19,11 @@ from grader.model.provider import provider_of
 from grader.model.request import Endpoint
 from grader.model.settings import placed
 from grader.problem.place import Place
+from grader.protocol.asker import OpenAsker
 from grader.protocol.asking import Provider, Purse, terms_of
-from grader.protocol.command import Command
-from grader.protocol.run import OpenAsker, RunRequest, run_all, state_of
+from grader.protocol.command import commanded
+from grader.protocol.request import RunRequest
+from grader.protocol.run import run_all, state_of
 from grader.protocol.state import RunState
 from grader.sweep.file import Sweep
 from grader.sweep.state import SweepState
@@ -121,14 +123,10 @@ def _judged(archive: Archive) -> Paid:
 
 def _asked(sweep: Sweep, purse: Purse | None, wait: Sleep) -> Iterator[tuple[RunRequest, OpenAsker]]:
     """Each run with whoever answers it; models behind an API are asked through one client."""
-    pairs = list(zip(sweep.file.models, sweep.requests, strict=True))
-    behind = [request for spec, request in pairs if spec.cmd is None]
-    provider = Provider(behind[0], purse, beside=behind[1:], wait=wait) if behind else None
-    for spec, request in pairs:
-        if spec.cmd is not None:
-            yield request, Command(spec.cmd, request)
-        elif provider is not None:
-            yield request, provider
+    first, *rest = sweep.requests
+    provider = Provider(first, purse, beside=rest, wait=wait)
+    for request in sweep.requests:
+        yield request, commanded(request, provider)
 
 
 def _check_asked(state: SweepState) -> None:
@@ -144,10 +142,11 @@ def _needed(state: SweepState) -> Iterator[tuple[Endpoint, tuple[str | int, ...]
     sweep = state.sweep
     missing = [not run.complete for run in state.runs]
     for index, spec in enumerate(sweep.file.models):
-        if missing[index] and spec.model is not None:
+        if missing[index] and spec.kind == "model":
             yield spec.endpoint, ("models", index)
-    if any(missing) and "text_reader" in sweep.file.modes and sweep.file.reader is not None:
-        yield sweep.file.reader.endpoint, ("reader",)
+    reader = sweep.file.reader
+    if any(missing) and "text_reader" in sweep.file.modes and reader is not None and reader.kind == "model":
+        yield reader.endpoint, ("reader",)
     for voter in sweep.card.voters if sweep.card else ():
         yield voter.endpoint, ("judge",)
 

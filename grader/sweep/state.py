@@ -10,8 +10,7 @@ from grader.grade.gaps import Axis, Ladder, ladders
 from grader.grade.pipeline import GradeResult
 from grader.model.journal_file import Paid
 from grader.protocol.state import RunState
-from grader.render.runs import money
-from grader.render.sweep import CellRow
+from grader.sweep.cells import CellRow
 from grader.sweep.file import Sweep
 
 SCHEMA_VERSION = 1
@@ -55,16 +54,16 @@ class SweepState:
         axes: tuple[Axis, ...] = ("protocol", "mode")
         return [one for axis in axes for summary in summaries for one in ladders(summary, axis)]
 
-    def paid(self) -> str | None:
-        """What all calls cost, in words."""
-        runs = self.runs[0].paid  # the same for all: they have one journal
-        if runs is None:
-            return None
-        said = f"Paid to solvers and reader: {money(runs.cost, runs.unknown)}"
-        if self.sweep.card is not None:
-            said += f"; to the judge: {money(self.judged.cost, self.judged.unknown)}"
-        limit = self.sweep.file.max_cost
-        return said if limit is None else f"{said}; at most ${limit:g} in all"
+    @property
+    def paid(self) -> Paid | None:
+        """By all calls to solvers and reader; None where nobody was asked now."""
+        return self.runs[0].paid  # the same for all: they have one journal
+
+    @property
+    def provisional(self) -> str | None:
+        """The judge card whose verdicts count nowhere, if the judge is such a one."""
+        judges = (result.summary["judge"] for result in self.graded.values())
+        return next((judge["card"] for judge in judges if judge and judge["provisional"]), None)
 
     def notes(self) -> Iterator[str]:
         """What a user should know, a line each."""
@@ -94,15 +93,15 @@ class SweepState:
             cell["state"] = row.progress
         for run in runs:
             del run["paid"]  # the same for all: they have one journal
-        paid = self.runs[0].paid
         return {
             "schema_version": SCHEMA_VERSION,
             "sweep": str(self.sweep.path),
             "description": self.sweep.file.description,
             "complete": self.complete,
             "max_cost": self.sweep.file.max_cost,
-            "paid": paid.as_json() if paid else None,
+            "paid": self.paid.as_json() if self.paid else None,
             "judged": self.judged.as_json(),
+            "provisional_judge": self.provisional,
             "runs": runs,
             "scores": [row.score for row in self.rows() if row.score],
             "gaps": [line for ladder in self.ladders() for line in ladder.as_json()],
@@ -123,7 +122,10 @@ class SweepState:
 
 def _holds_more(row: CellRow) -> bool:
     """Whether a score counts more responses than its cell."""
-    return row.score is not None and row.score["responses"] > row.cell.done + row.cell.failed
+    return (
+        row.score is not None
+        and row.score["responses"] > row.cell.done + row.cell.failed + row.cell.overflowed
+    )
 
 
 def _notes(result: GradeResult) -> Iterator[str]:

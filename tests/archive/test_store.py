@@ -226,6 +226,22 @@ def test_grading_another_run_leaves_a_summary_valid(archive):
     assert archive.summary(grading) == {"earned": 3.5}
 
 
+def test_a_mark_ends_the_summaries_of_the_runs_that_hold_its_response_and_of_no_other(archive):
+    run = grade(archive)
+    grading = archive.begin_grading(run, SET.digest, ENGINES)
+    with_it, without = (archive.put_run(name, name, {}) for name in ("with it", "without"))
+    archive.put_responses(with_it, REPLIES[:2])
+    archive.put_responses(without, REPLIES[2:])
+    others = [archive.begin_grading(one, SET.digest, ENGINES) for one in (with_it, without)]
+    for one in others:
+        archive.put_summary(one, archive.state(), {"earned": 1.0})
+    archive.put_verdicts([mark(REPLIES[0].line, "kin-1", REASON_NODE, 0.0)])
+    assert [archive.summary(one) for one in (grading, *others)] == [None, None, {"earned": 1.0}]
+    assert archive.summary(others[0], earlier=True) == {"earned": 1.0}
+    archive.put_verdicts([mark(REPLIES[2].line, "kin-1", REASON_NODE, 1.0)])
+    assert archive.summary(others[1]) is None
+
+
 def test_runs_are_found_by_name_and_by_the_beginning_of_their_digest(archive):
     run = grade(archive)
     assert archive.runs("run") == archive.runs(RUN_DIGEST[:8]) == archive.runs() == [run]

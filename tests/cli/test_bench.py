@@ -84,7 +84,7 @@ def test_its_json_has_the_keys_that_are_documented(argus, sweep):
     [
         (["no.toml"], "no.toml: the file can't be read"),
         (["."], "the file can't be read; got Is a directory"),
-        (["sweep.toml"], "sweep.toml:1 /problems: there is no such problem set"),
+        (["sweep.toml"], "sweep.toml:1 problems: there is no such problem set"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_2(argus, sweep, words, what):
@@ -131,6 +131,18 @@ def test_the_documented_tables_are_what_the_command_prints(argus, checkout):
 def test_the_documented_sweep_is_the_one_in_the_examples():
     page = (ROOT / "docs" / "demo-sweep.md").read_text()
     assert f"```toml\n{(ROOT / 'examples' / 'demo-sweep.toml').read_text()}```" in page
+
+
+def test_what_is_said_of_the_documented_tables_stands_in_them():
+    page = (ROOT / "docs" / "demo-sweep.md").read_text()
+    (shown,) = re.findall(r"```\n\$ (.*?)```", page, re.S)
+    said = re.findall(r"\d+\.\d", re.sub(r"```.*?```", "", page, flags=re.S))
+    assert len(said) == 5
+    assert set(said) <= set(re.findall(r"\d+\.\d", shown))
+    assert (
+        f"+{100 * 3 / 77:.1f}" == "+3.9"
+    )  # of 77 marks, the misread figure's question has 3 more if it is right
+    assert shown.count("+5.2    +3.9") == 3
 
 
 def test_every_table_of_the_demo_says_that_no_model_was_asked():

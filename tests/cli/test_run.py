@@ -163,7 +163,7 @@ ASKED = ["--model", "openai/m", "--api-base", "URL"]
         ([], "one of --model, --model-cmd and --human"),
         ([*ASKED, "--human", "Ann"], "one of --model, --model-cmd and --human"),
         ([*ASKED, "--model-cmd", "cat"], "one of --model, --model-cmd and --human"),
-        (["--model", ""], "/model: String should have at least 1 character"),
+        (["--model", ""], "model: is empty"),
         (["--model", "two words"], "is no name of a model"),
         (NO_PROVIDER, "no provider for the model; got mind"),
         (["--model", "openai/m", "--api-base", "nonsense"], "is no URL of an API"),
@@ -188,8 +188,10 @@ ASKED = ["--model", "openai/m", "--api-base", "URL"]
         ([*ASKED, "--answers", "x.md"], "--answers is about a person"),
         ([*ASKED, "--price", "cheap"], "--price 0.15,0.60"),
         ([*ASKED, "--max-cost", "1"], "the price of openai/m isn't known"),
-        (["--model-cmd", "cat", "--max-cost", "1"], "about a model behind an API"),
-        (["--model-cmd", "no-such-program"], "can't start the program"),
+        (["--model-cmd", "cat", "--max-cost", "1"], "about models behind an API, and none is asked"),
+        (["--human", "Ann", "--max-cost", "1"], "about models behind an API, and none is asked"),
+        (["--model-cmd", "cat", "--batch-out", "b.jsonl"], "a batch asks a model behind an API"),
+        (["--model-cmd", "no-such-program"], "there is no such program"),
         ([*ASKED, "--max-cost", "1", "--price", "1,4", "--batch-out", "b.jsonl"], "no limit can hold"),
         ([*ASKED, "--batch-in", "missing.jsonl"], "missing.jsonl"),
         ([*ASKED, "--batch-out", "no/such/folder/b.jsonl"], "the batch can't be written"),
@@ -200,11 +202,11 @@ ASKED = ["--model", "openai/m", "--api-base", "URL"]
         ([*ASKED, "--out", "file"], "file: the file is there, and is no run that argus run made"),
         (["--model", "missing.toml"], "missing.toml: the file can't be read"),
         (["--model", "torn.toml"], "torn.toml:2: is not TOML"),
-        (["--model", "wrong.toml"], "wrong.toml:3 /parameters/temprature: unknown field"),
+        (["--model", "wrong.toml"], "wrong.toml:3 parameters.temprature: unknown field"),
         (["--model", "key.toml"], "key.toml:2: something here looks like a key"),
         (
             [*ASKED, "--mode", "text_reader", "--reader", "reader.toml"],
-            "reader.toml /model: the field is miss",
+            "reader.toml: exactly one of model and cmd",
         ),
     ],
 )
@@ -223,6 +225,7 @@ def test_what_is_wrong_is_said_in_one_line_and_nothing_is_sent(
     assert len(done.err.splitlines()) == 1
     assert not server.counts.received
     assert (tmp_path / "file").read_text() == "mine"
+    assert not list(tmp_path.glob("*run*"))
 
 
 def test_a_set_that_is_not_there_is_said(argus, server):

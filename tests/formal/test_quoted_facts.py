@@ -56,7 +56,7 @@ CASES: list[tuple[str, str, float | None, str]] = [
     ("Unpaired electrons: 3", "It has three unpaired electrons.", 1,
      "The number 3 is stated in the answer for Unpaired electrons (written 'three')."),
     ("(b)", "The answer is (c).", 0, "An option stated in the answer, C (written 'c'), is not B."),
-    ("Yes", "No, it isn't.", 0, "The answer (written 'No') says false, and true is right."),
+    ("Yes", "No, it isn't.", 0, "The answer (written 'No, it isn't') says false, and true is right."),
     ("T = 350 K or 77 °C", "T = 77 °C", 1,
      "The value 77 °C is stated in the answer for T (written '77 °C')."),
     ("A: 'CCO'; B: 'CCN'", "A: `CCO`, B: `CCCl`", None,

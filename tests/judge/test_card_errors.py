@@ -27,95 +27,95 @@ def blocks(system="s", user="u", repair="r"):
 
 
 CARDS = [
-    ("", " /model: the card names no model; expected model = 'provider/name', or panel = [...]. Add it."),
+    ("", " model: the card names no model; expected model = 'provider/name', or panel = [...]. Add it."),
     (
         'model = "a b"\n',
-        ":1 /model: is no name of a model; got 'a b'; expected a name without spaces, such as openai/gpt-4o",
+        ":1 model: is no name of a model; got 'a b'; expected a name without spaces, such as openai/gpt-4o",
     ),
     ("model =\n", ":1: is not TOML: Invalid value"),
     (
         MODEL + "votse = 3\n",
-        f":2 /votse: unknown field 'votse'; expected one of {FIELDS}. Did you mean 'votes'?",
+        f":2 votse: unknown field 'votse'; expected one of {FIELDS}. Did you mean 'votes'?",
     ),
-    (MODEL + "colour = 3\n", f":2 /colour: unknown field 'colour'; expected one of {FIELDS}. Remove it."),
+    (MODEL + "colour = 3\n", f":2 colour: unknown field 'colour'; expected one of {FIELDS}. Remove it."),
     (
         MODEL + "temperature = 0\n",
-        f":2 /temperature: unknown field 'temperature'; expected one of {FIELDS}. "
+        f":2 temperature: unknown field 'temperature'; expected one of {FIELDS}. "
         "It belongs below [parameters].",
     ),
-    (MODEL + 'votes = "3"\n', ":2 /votes: has the wrong type; got '3'; expected a whole number"),
-    (MODEL + "votes = 2.5\n", ":2 /votes: has the wrong type; got 2.5; expected a whole number"),
-    (MODEL + "votes = 0\n", ":2 /votes: is out of bounds; got 0; expected at least 1"),
-    (MODEL + "provisional = 1\n", ":2 /provisional: has the wrong type; got 1; expected true or false"),
-    (MODEL + "price = 3\n", ":2 /price: has the wrong type; got 3; expected a table"),
-    (MODEL + "panel = 'x'\n", ":2 /panel: has the wrong type; got 'x'; expected a list"),
-    (MODEL + "[price]\ninput = 1\n", ":2 /price/output: the field is missing. Add it."),
+    (MODEL + 'votes = "3"\n', ":2 votes: has the wrong type; got '3'; expected a whole number"),
+    (MODEL + "votes = 2.5\n", ":2 votes: has the wrong type; got 2.5; expected a whole number"),
+    (MODEL + "votes = 0\n", ":2 votes: is out of bounds; got 0; expected at least 1"),
+    (MODEL + "provisional = 1\n", ":2 provisional: has the wrong type; got 1; expected true or false"),
+    (MODEL + "price = 3\n", ":2 price: has the wrong type; got 3; expected a table"),
+    (MODEL + "panel = 'x'\n", ":2 panel: has the wrong type; got 'x'; expected a list"),
+    (MODEL + "[price]\ninput = 1\n", ":2 price.output: the field is missing. Add it."),
     (
         MODEL + 'output = "json_schem"\n',
-        ":2 /output: has a value that isn't allowed; got 'json_schem'; "
+        ":2 output: has a value that isn't allowed; got 'json_schem'; "
         "expected one of json_schema, json_object, tool, prompt. Did you mean 'json_schema'?",
     ),
     (
         MODEL + "[spot_check]\nformal = 0\n",
-        ":3 /spot_check/formal: is out of bounds; got 0; expected more than 0",
+        ":3 spot_check.formal: is out of bounds; got 0; expected more than 0",
     ),
     (
         MODEL + "[parameters]\ntemperature = inf\n",
-        ":3 /parameters/temperature: is not a finite number; got inf; expected a finite number",
+        ":3 parameters.temperature: is not a finite number; got inf; expected a finite number",
     ),
-    (MODEL + 'description = "a\\u0000b"\n', ":2 /description: holds a NUL character. Remove it."),
+    (MODEL + 'description = "a\\u0000b"\n', ":2 description: holds a NUL character. Remove it."),
     (
         MODEL + 'api_base = "localhost:8000"\n',
-        ":2 /api_base: is no URL of an API; got 'localhost:8000'; expected http:// or https:// and a host",
+        ":2 api_base: is no URL of an API; got 'localhost:8000'; expected http:// or https:// and a host",
     ),
     (
         MODEL + '[parameters.extra_body]\nmessages = "x"\n',
-        ":3 /parameters/extra_body/messages: extra_body can't say 'messages'. "
+        ":3 parameters.extra_body.messages: extra_body can't say 'messages'. "
         "Remove it: another field says it, or Argus does.",
     ),
     (
         MODEL + "[parameters.extra_body]\nmax_completion_tokens = 9\n",
-        ":3 /parameters/extra_body/max_completion_tokens: extra_body can't say 'max_completion_tokens'. "
+        ":3 parameters.extra_body.max_completion_tokens: extra_body can't say 'max_completion_tokens'. "
         "Remove it: another field says it, or Argus does.",
     ),
     (
         MODEL + "[parameters.extra_body]\nsince = 2026-01-01\n",
-        ":3 /parameters/extra_body/since: JSON has no dates; got 2026-01-01. Write it as a string.",
+        ":3 parameters.extra_body.since: JSON has no dates; got 2026-01-01. Write it as a string.",
     ),
     (
         MODEL + 'template = "../judge.j2"\n',
-        ":2 /template: can't name a template; got '../judge.j2'; expected the name of a file beside the card",
+        ":2 template: can't name a template; got '../judge.j2'; expected the name of a file beside the card",
     ),
     (
         MODEL + PANEL,
-        ":1 /model: a panel has no 'model' of its own. Remove it: the cards of the members say it.",
+        ":1 model: a panel has no 'model' of its own. Remove it: the cards of the members say it.",
     ),
     (
         PANEL + "[parameters]\nseed = 1\n",
-        ":2 /parameters: a panel has no 'parameters' of its own. Remove it: the cards of the members say it.",
+        ":2 parameters: a panel has no 'parameters' of its own. Remove it: the cards of the members say it.",
     ),
     (
         PANEL + "votes = 3\n",
-        ":2 /votes: a panel has no votes beside its members'; got 3. Set votes in the cards of the members.",
+        ":2 votes: a panel has no votes beside its members'; got 3. Set votes in the cards of the members.",
     ),
-    ('panel = ["openai-gpt"]\n', ":1 /panel: a panel of one is none; expected at least 2 cards"),
+    ('panel = ["openai-gpt"]\n', ":1 panel: a panel of one is none; expected at least 2 cards"),
     (
         'panel = ["openai-gpt", "openai-gpt"]\n',
-        ":1 /panel/1: the card is in the panel twice; got 'openai-gpt'. "
+        ":1 panel[1]: the card is in the panel twice; got 'openai-gpt'. "
         "Name it once and raise the votes in its card.",
     ),
     (
         'panel = ["openai-gpt", "nobody"]\n',
-        " /panel/1: there is no judge card of that name; got 'nobody'; "
+        " panel[1]: there is no judge card of that name; got 'nobody'; "
         f"expected a card beside card.toml, or one of {NAMES}",
     ),
     (
         'panel = ["openai-gpt", "panel"]\n',
-        " /panel/1: a panel can't be a member of a panel; got panel. Name its members.",
+        " panel[1]: a panel can't be a member of a panel; got panel. Name its members.",
     ),
     (
         'panel = ["openai-gpt", "local"]\n',
-        " /panel/1: the panel has a provisional member; got local. Make the panel provisional, too.",
+        " panel[1]: the panel has a provisional member; got local. Make the panel provisional, too.",
     ),
 ]
 
@@ -203,7 +203,7 @@ def test_a_missing_template_is_looked_for_beside_the_card_and_in_the_content(tmp
     with pytest.raises(CardError) as raised:
         load_card(str(card))
     assert (
-        str(raised.value) == f"{card} /template: the template is missing; got 'nowhere.j2'; expected {places}"
+        str(raised.value) == f"{card} template: the template is missing; got 'nowhere.j2'; expected {places}"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.model.told import told
+from grader.model.told import error_told
 from tests.model.asking import PRICES, ask_all, asking, endpoint_of, terms
 from tests.model_server import Answer, model_server
 
@@ -49,7 +49,7 @@ def test_an_error_in_a_body_is_a_failure_of_its_kind_and_asked_again(body, kind,
 
 @pytest.mark.parametrize(("body", "kind"), CASES)
 def test_an_error_is_told_from_the_body_alone_too(body, kind):
-    found = told(body)
+    found = error_told(body)
     assert found is not None
     assert found[0] == kind
 

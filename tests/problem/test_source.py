@@ -133,6 +133,7 @@ def test_keys_are_found_in_nested_tables_and_across_lines() -> None:
     assert key_lines(text) == {
         "/a": 1,
         "/b": 2,
+        "/b/c": 3,
         "/b/c/d": 3,
         "/e/0": 7,
         "/e/1": 8,

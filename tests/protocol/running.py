@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.problem.set import ProblemSet, load_set
-from grader.protocol.run import RunRequest
+from grader.protocol.request import RunRequest
 from grader.protocol.solver import SolverSpec
 from grader.protocol.spec import ShownSpec
 from grader.record import Response, RunReader

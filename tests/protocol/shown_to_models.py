@@ -16,7 +16,6 @@ from typing import Any, Literal
 from grader.problem.content import content_root
 from grader.problem.model import Problem
 from grader.protocol.scaffold import scaffolds
-from grader.protocol.turns import MODES, PROTOCOLS
 from tests.protocol.private_sets import Made, tags_in
 
 Shown = tuple[str | int, ...]
@@ -71,12 +70,11 @@ class Account:
         """The numbers of the images that may be seen, by their neutral names."""
         return {name: self._pictures[file] for file, name in self._names.items()}
 
-    def seen(self) -> Iterator[Seen]:
-        """Whatever a model answers to in the nine conditions; the same may come twice."""
-        for protocol in PROTOCOLS:
-            for mode in MODES:
-                for conversation in self._conversations(protocol, mode):
-                    yield from self._answered(conversation, mode)
+    def seen(self, conditions: Sequence[tuple[str, str]]) -> Iterator[Seen]:
+        """Whatever a model answers to under some protocols and modes; the same may come twice."""
+        for protocol, mode in conditions:
+            for conversation in self._conversations(protocol, mode):
+                yield from self._answered(conversation, mode)
 
     def _answered(self, conversation: Sequence[_Turn], mode: str) -> Iterator[Seen]:
         for end in range(1, len(conversation) + 1):

@@ -13,7 +13,7 @@ from grader.model.request import Endpoint
 from grader.problem.set import load_set
 from grader.protocol.plan import Plan
 from grader.protocol.profile import load_profile
-from grader.protocol.run import RunRequest
+from grader.protocol.request import RunRequest
 from grader.protocol.solver import Solver
 from grader.protocol.turns import ShownProtocol
 from tests.problem.valid_set import ValidSet

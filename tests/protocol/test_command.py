@@ -18,9 +18,10 @@ from typing import Any
 import pytest
 
 from grader.errors import UsageError
-from grader.problem.set import ProblemSet
+from grader.problem.set import ProblemSet, load_set
 from grader.protocol import program
-from grader.protocol.command import Command
+from grader.protocol.asking import Provider
+from grader.protocol.command import Command, commanded
 from grader.protocol.run import run
 from grader.protocol.state import RunState
 from tests.model_server import model_server
@@ -58,7 +59,7 @@ class Solve:
         self._log.with_name("log.fault").write_text(f"{fault} {ordinal}")
         solver = {"cmd": self._cmd, "limits": limits or {}}
         request = request_for(on or self._problems, self.out, solver, **shown)
-        return run(request, Command(self._cmd, request), progress)
+        return run(request, Command(request, Provider(request)), progress)
 
     def asked(self) -> list[dict[str, Any]]:
         """All that the program was ever asked."""
@@ -91,6 +92,26 @@ def test_a_request_names_no_problem_no_protocol_and_no_file(tmp_path, solve):
         assert line["parameters"] == {"max_tokens": 16384}
         text = json.dumps(line)
         assert not [word for word in (*NAMES, *protocols, "solution", "secret", "multimodal") if word in text]
+
+
+def test_conditions_share_no_conversation_and_no_reply(tmp_path, solve):
+    """Without images, several conditions open a conversation alike, and a program may remember one."""
+    protocols = ["full_problem", "sequential_carry", "oracle_scaffolded"]
+    assert solve(protocols=protocols, modes=["multimodal", "text_only"]).complete
+    answered = [*responses(solve.out)]
+    assert len(solve.asked()) == len(answered) == 2 * 2 * (1 + 2 + 2)
+    marks = Counter(line["conversation"] for line in solve.asked())
+    assert sorted(marks.values()) == [1] * 2 * 2 * (1 + 2) + [2] * 2 * 2
+
+
+def test_problems_that_read_alike_are_conversations_of_their_own(tmp_path, solve):
+    folder = tmp_path / "twins"
+    small_set(folder)
+    twin = json.loads((folder / "tasks" / "iron" / "problem.json").read_text().replace("iron-", "steel-"))
+    (folder / "tasks" / "steel").mkdir()
+    (folder / "tasks" / "steel" / "problem.json").write_text(json.dumps({**twin, "problem_id": "steel"}))
+    assert solve(on=load_set(folder), only=["iron", "steel"], **CARRIED).complete
+    assert sorted(Counter(line["conversation"] for line in solve.asked()).values()) == [2, 2]
 
 
 def test_the_turns_of_a_conversation_share_a_mark_and_others_have_theirs(solve):
@@ -126,9 +147,12 @@ def test_no_more_requests_are_in_flight_than_the_limit_says(solve):
 
 
 def test_the_same_request_is_asked_once(solve):
-    assert solve(modes=["text_only", "multimodal"]).complete  # the same without images
-    assert len(solve.asked()) == 2
-    assert len(responses(solve.out)) == 4
+    assert solve(**CARRIED).complete
+    whole = responses(solve.out)
+    solve.out.unlink()  # what was replied stands in the journal
+    assert solve(**CARRIED).complete
+    assert {one.key: one.text for one in responses(solve.out)} == {one.key: one.text for one in whole}
+    assert len(solve.asked()) == 4
 
 
 def test_all_that_a_reply_may_hold_is_recorded(solve, tmp_path, monkeypatch, capfd):
@@ -149,10 +173,16 @@ def test_all_that_a_reply_may_hold_is_recorded(solve, tmp_path, monkeypatch, cap
 def test_an_error_that_a_program_reports_is_a_failed_call_with_its_words(solve):
     state = solve("error")
     assert not state.complete
-    assert state.failures == {"server_error: the prompt is too long": 2}
-    assert [cell.flags["overflow"] for cell in state.cells.values()] == [2]
+    assert state.failures == {"server_error: the agent is out of steps": 2}
     assert [one["failure"] for one in tries(solve.out)] == ["server_error"] * 2
     assert solve().complete
+
+
+def test_a_program_whose_prompt_is_too_long_is_not_asked_again(solve):
+    (cell,) = solve("overflow", only=["iron"]).cells.values()
+    assert (cell.overflowed, cell.flags["overflow"]) == (1, 1)
+    assert solve(only=["iron"]).complete
+    assert len(solve.asked()) == 1
 
 
 BROKEN = {
@@ -238,26 +268,24 @@ def test_a_run_that_is_complete_starts_no_program(solve):
 @pytest.mark.parametrize(
     ("cmd", "what"),
     [
-        (
-            "no-such-program --fast",
-            "can't start the program: No such file or directory; got 'no-such-program'",
-        ),
-        ("/", "can't start the program: Permission denied"),
+        ("no-such-program --fast", "there is no such program; got 'no-such-program'"),
+        ("/", "there is no such program; got '/'"),
         ("'open", "the command can't be read"),
         ("  ", "the command names no program"),
-        ("a\0b", "can't start the program"),
+        ("a\0b", "there is no such program"),
     ],
 )
 def test_what_is_no_program_is_said_before_anything_is_recorded(tmp_path, problems, cmd, what):
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
     with pytest.raises(UsageError, match=what):
-        run(request, Command(cmd, request))
+        run(request, Command(request))
+    assert not request.out.exists()
 
 
 def test_a_mistyped_command_doesnt_bind_the_run(tmp_path, problems, solve):
     request = request_for(problems, solve.out, {"cmd": "no-such-program"})
-    with pytest.raises(UsageError, match="can't start"):
-        run(request, Command("no-such-program", request))
+    with pytest.raises(UsageError, match="no such program"):
+        run(request, Command(request))
     assert solve().complete
 
 
@@ -266,7 +294,7 @@ def test_a_key_in_the_command_is_refused_as_the_run_would_record_it(tmp_path, pr
     cmd = "agent --key an-unmistakable-key"
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
     with pytest.raises(UsageError, match="holds a key"):
-        Command(cmd, request)
+        Command(request)
 
 
 def test_the_program_that_the_docs_show_answers_a_run(tmp_path, problems):
@@ -275,7 +303,7 @@ def test_the_program_that_the_docs_show_answers_a_run(tmp_path, problems):
     (tmp_path / "my_agent.py").write_text("def solve(messages):\n    return messages[0]['content']\n")
     cmd = shlex.join([sys.executable, str(tmp_path / "my_solver.py")])
     request = request_for(problems, tmp_path / "run.jsonl", {"cmd": cmd})
-    assert run(request, Command(cmd, request)).complete
+    assert run(request, Command(request)).complete
     assert "Question 2 about a metal" in responses(request.out)[1].text
 
 
@@ -293,3 +321,32 @@ def test_a_program_without_eyes_asks_the_reader_behind_its_api(tmp_path, solve):
     assert first["conversation"] == second["conversation"]
     assert second["messages"][-1] == {"role": "tool", "tool_call_id": "c1", "content": "It is orange."}
     assert "data:image" not in json.dumps([first, second])
+
+
+def test_a_program_may_be_the_reader_of_a_model_behind_an_api(tmp_path):
+    shown = small_set(tmp_path / "pictured", images=True)
+    (tmp_path / "log.fault").write_text("none 1")
+    cmd = shlex.join([sys.executable, "-ISE", str(PROGRAM), str(tmp_path / "log")])
+    with model_server(asking_once) as server:
+        solver = {"model": "openai/mind", "api_base": server.base_url}
+        reading = {"modes": ["text_reader"], "reader": {"cmd": cmd}, "only": ["iron"]}
+        request = request_for(shown, tmp_path / "run.jsonl", solver, **reading)
+        assert run(request, commanded(request, Provider(request))).complete
+        assert server.counts.received.total() == 2
+    [line] = map(json.loads, (tmp_path / "log").read_text().splitlines())
+    [message] = line["messages"]
+    image, question = message["content"]
+    assert question == {"type": "text", "text": "What colour?"}
+    assert image["image_url"]["url"].startswith("data:image/png;base64,")
+    [call] = responses(request.out)[0].meta["reader_calls"]
+    assert call["answer"].startswith("answer to [{'type': 'image_url'")
+    assert call["model"] == f"cmd:{cmd}"
+
+
+def asking_once(body: dict[str, Any]) -> dict[str, Any]:
+    """A model that asks its reader once."""
+    if body["messages"][-1]["role"] == "tool":
+        return {"role": "assistant", "content": "An answer."}
+    arguments = json.dumps({"figure": "Figure 1", "question": "What colour?"})
+    call = {"id": "c1", "type": "function", "function": {"name": "read_image", "arguments": arguments}}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}

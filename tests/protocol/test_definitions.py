@@ -14,7 +14,8 @@ from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.protocol.asking import Provider
-from grader.protocol.run import RunRequest, run_all
+from grader.protocol.request import RunRequest
+from grader.protocol.run import run_all
 from grader.protocol.turns import MODES, PROTOCOLS
 from tests.model_server import ModelServer, model_server
 from tests.protocol.definitions import EYE, Definition, Exam, Strict, exam_of, eye

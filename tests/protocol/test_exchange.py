@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from grader.protocol.said import said
+from grader.protocol.spoken import spoken_in
 from tests.model_server import Faults
 from tests.protocol import providers
 from tests.protocol.conversing import once, roles, strict
-from tests.protocol.providers import THOUGHT, calling, refused, saying
+from tests.protocol.providers import THOUGHT, calling, saying
 
 # What later turns see
 
@@ -187,19 +187,6 @@ def test_a_reply_without_a_choice_is_no_empty_answer_but_a_failed_call(made):
     assert [response.error for response in run.responses] == ["unreadable_body: the body holds no choice"]
 
 
-def test_an_overflow_is_a_failed_call_that_ends_the_conversation_and_is_asked_again(made):
-    too_long = (
-        "This model's maximum context length is 64 tokens. However, your messages resulted in 90 tokens."
-    )
-    run = made(strict(lambda body: refused(too_long) if len(body["messages"]) > 1 else "An answer."))
-    state = run.go()
-    (cell,) = state.cells.values()
-    assert (cell.done, cell.failed, cell.flags["overflow"]) == (1, 1, 1)
-    run.server.reply = strict(lambda body: "An answer after all.")
-    assert run.go().complete
-    assert [response.text for response in run.responses] == ["An answer.", "An answer after all."]
-
-
 def test_a_model_that_asks_no_reader_answers_in_one_request(made):
     run = made(strict(lambda body: "An answer."))
     assert run.go().complete
@@ -234,7 +221,7 @@ def test_with_thirty_percent_faults_the_turns_are_those_of_an_undisturbed_run(ma
     ],
 )
 def test_an_answer_and_the_reasoning_before_it_are_told_apart(content, text, reasoning):
-    spoken = said({"choices": [{"message": {"content": content}}]})
+    spoken = spoken_in({"choices": [{"message": {"content": content}}]})
     assert (spoken.text, spoken.reasoning) == (text, reasoning)
 
 
@@ -247,7 +234,7 @@ def test_an_answer_and_the_reasoning_before_it_are_told_apart(content, text, rea
     ],
 )
 def test_what_a_refusal_says_is_the_text_and_its_mark_the_reason(message):
-    spoken = said({"choices": [{"message": message, "finish_reason": "stop"}]})
+    spoken = spoken_in({"choices": [{"message": message, "finish_reason": "stop"}]})
     assert (spoken.text, spoken.finish_reason) == ("I can't.", "refusal")
 
 
@@ -255,5 +242,5 @@ def test_what_a_refusal_says_is_the_text_and_its_mark_the_reason(message):
     "raw", [{}, {"choices": None}, {"choices": ["?"]}, {"choices": [{"message": {"tool_calls": "?"}}]}]
 )
 def test_a_reply_of_any_shape_is_read(raw):
-    spoken = said(raw)
+    spoken = spoken_in(raw)
     assert (spoken.text, spoken.calls, spoken.finish_reason) == ("", (), None)

@@ -18,6 +18,7 @@ import pytest
 
 from grader.errors import DataError, UsageError
 from grader.protocol.person import AnswerFile, Terminal
+from grader.protocol.pictures import encoded
 from grader.protocol.run import run
 from grader.protocol.state import RunState
 from tests.protocol.running import request_for, responses, small_set, tries
@@ -136,6 +137,18 @@ def test_figures_are_files_under_neutral_names(sitting, tmp_path):
         with Image.open(tmp_path / path) as image:
             assert image.size == size
     assert not re.search("solution|secret|copper|iron", screen)
+
+
+def test_an_image_is_encoded_once_for_a_person_and_the_run(sitting, monkeypatch):
+    made: list[bytes] = []
+
+    def counted(data: bytes, *limits: int) -> Any:
+        made.append(data)
+        return encoded(data, *limits)
+
+    monkeypatch.setattr("grader.protocol.pictures.encoded", counted)
+    assert sitting("1\n.\n2\n.\n", modes=["multimodal"])[0].complete
+    assert len(made) == len(set(made)) == 4
 
 
 def test_without_images_their_descriptions_are_read(sitting):
@@ -348,7 +361,7 @@ def test_a_sheet_that_cant_be_read_or_written_is_said(sheet, tmp_path):
     for path, what in [(tmp_path, "Is a directory"), (tmp_path / "latin.md", "not UTF-8")]:
         with pytest.raises(DataError, match=what):
             sheet(path)
-    with pytest.raises(UsageError, match="no such folder"):
+    with pytest.raises(UsageError, match="can't write the questions: their folder isn't there"):
         sheet(tmp_path / "latin.md" / "sheet.md")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone" / "sheet.md")
     with pytest.raises(UsageError, match="can't write the questions"):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import io
+import random
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops, ImageStat
 
-from grader.errors import ProblemError
+from grader.errors import ProblemError, UsageError
 from grader.problem.images import MAX_PIXELS
 from grader.problem.set import ProblemSet, load_set
 from grader.problem.visible import Figure, visible
-from grader.protocol.pictures import Pictures, Shown, encoded
+from grader.protocol.pictures import Pictures, Shown, encoded, may_exceed
 from grader.workers import Workers
 from tests.problem.valid_set import ValidSet, png, second_problem
 from tests.protocol.picture_files import FORMS, bits_of, chunks, numbered, opened, pattern
@@ -137,6 +140,63 @@ def test_the_size_that_is_recorded_is_the_upright_one() -> None:
     exif[0x0112] = 6
     shown, _ = encoded(_file(Image.new("L", (200, 100)), exif=exif), 64)
     assert (shown.width, shown.height, shown.shrunk_from) == (32, 64, (100, 200))
+
+
+# How large it is
+
+
+def _noise(width: int, height: int) -> Image.Image:
+    """What no PNG makes smaller: worse than any photograph."""
+    return Image.frombytes("RGB", (width, height), random.Random(5).randbytes(width * height * 3))
+
+
+def test_a_drawing_is_sent_without_loss_however_large_and_a_photograph_as_a_jpeg() -> None:
+    drawing = Image.new("RGB", (2048, 2048), "white")
+    drawing.paste((0, 0, 0), (100, 100, 1900, 104))
+    assert encoded(_file(drawing), 2048)[0].media_type == "image/png"
+    photograph = Image.blend(_noise(30, 20).resize((600, 400)), _noise(600, 400), 0.08)
+    limit = 300_000
+    shown, sent = encoded(_file(photograph), 2048, limit)
+    assert (shown.media_type, shown.width, shown.height) == ("image/jpeg", 600, 400)
+    assert shown.record("Figure 1")["media_type"] == "image/jpeg"
+    assert len(sent) <= limit < len(_file(photograph))
+    assert shown.digest == hashlib.sha256(sent).hexdigest()
+    kept = opened(sent)
+    assert (kept.format, kept.mode) == ("JPEG", "RGB")
+    assert max(ImageStat.Stat(ImageChops.difference(kept, photograph)).rms) < 5
+
+
+def test_a_jpeg_holds_no_metadata_either() -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "the answer"
+    data = _file(_noise(40, 40), "JPEG", exif=exif, comment=b"the answer", icc_profile=b"the answer" * 20)
+    shown, sent = encoded(data, 2048, most_bytes=100)
+    assert shown.media_type == "image/jpeg"
+    assert b"answer" not in sent
+    assert not {"exif", "comment", "icc_profile"} & opened(sent).info.keys()
+
+
+def test_an_image_too_large_even_so_is_refused_before_it_is_sent(tmp_path: Path) -> None:
+    valid = ValidSet(tmp_path)
+    valid.images["curve.png"] = _file(_noise(60, 40))
+    problems = load_set(valid.write())
+    problem_id, figure = _figures(problems)["curve.png"]
+    Pictures(problems, 2048).check(problem_id, figure)
+    with pytest.raises(UsageError, match=r"curve\.png: an image is too large to be sent; got \d+ bytes as"):
+        Pictures(problems, 2048, most_bytes=1000).check(problem_id, figure)
+    # shrunk it fits
+    small = Pictures(problems, 12, most_bytes=1000)
+    small.check(problem_id, figure)
+    assert len(small(small.of(problem_id, figure).digest)[1]) <= 1000
+
+
+@settings(max_examples=30, deadline=None)
+@given(width=st.integers(1, 60), height=st.integers(1, 60), most_side=st.integers(5, 60))
+def test_an_image_that_is_not_looked_at_is_never_too_large(width: int, height: int, most_side: int) -> None:
+    data = _file(_noise(width, height))
+    limit = 4000
+    if not may_exceed(data, most_side, limit):
+        assert encoded(data, most_side, limit)[0].media_type == "image/png"
 
 
 @pytest.mark.slow

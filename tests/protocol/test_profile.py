@@ -11,6 +11,7 @@ from grader.errors import ArgusError, UsageError
 from grader.problem.content import content_root
 from grader.protocol import profile as profile_module
 from grader.protocol.profile import PLACES, Blocks, Profile, load_profile
+from grader.protocol.reader_tool import TOLD
 from tests.protocol.running import request_for, small_set
 
 SHIPPED = ("plain", "parity")
@@ -166,6 +167,15 @@ def test_the_hash_changes_with_all_that_is_said_before(tmp_path: Path, field: st
 def test_the_hash_changes_with_the_rules_in_code(monkeypatch: pytest.MonkeyPatch) -> None:
     before = load_profile("plain").hash
     monkeypatch.setattr(profile_module, "MESSAGE_VERSION", profile_module.MESSAGE_VERSION + 1)
+    assert load_profile("plain").hash != before
+
+
+@pytest.mark.parametrize("word", TOLD)
+def test_the_hash_changes_with_what_a_model_is_told_of_its_reader(
+    monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    before = load_profile("plain").hash
+    monkeypatch.setattr("grader.protocol.reader_tool.TOLD", {**TOLD, word: "something else"})
     assert load_profile("plain").hash != before
 
 

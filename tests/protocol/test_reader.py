@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from rich.console import Console
 from grader.model.reply import Attempt, Reply
 from grader.model.request import Endpoint, ModelRequest
 from grader.problem.visible import Figure
-from grader.protocol.exchange import NONE_LEFT, Asked, exchange
+from grader.protocol.exchange import Asked, exchange
 from grader.protocol.inputs import inputs
 from grader.protocol.reader import Reader
 from grader.record import RunReader
@@ -23,6 +24,8 @@ from tests.model_server import Answer
 from tests.protocol.conversing import once, roles, strict
 from tests.protocol.providers import calling, refused, saying, turn_of
 from tests.protocol.running import tries
+
+NONE_LEFT = "error: no calls are left"
 
 
 def told(body: dict[str, Any]) -> list[str]:
@@ -242,7 +245,28 @@ def test_the_audit_names_each_call_and_what_it_failed_for(made):
     run.go()
     for one in inputs(run.out):
         assert [call["question"] for call in one.reader_calls] == ["What does it show?", "What?"]
-    out = io.StringIO()
-    Console(file=out, width=200).print(inputs_table(run.out.name, inputs(run.out)))
-    assert out.getvalue().count("Figure 1: What does it show?") == 2
-    assert "Figure 9: What? (read_image takes a figure (Figure 1, Figure 2) and a question)" in out.getvalue()
+    printed = audit(run.out)
+    assert printed.count("Figure 1: What does it show? A blue line. ($") == 2
+    assert "Figure 9: What? (read_image takes a figure (Figure 1, Figure 2) and a question)" in printed
+
+
+def audit(out: Path) -> str:
+    """What ``argus inputs`` prints."""
+    screen = io.StringIO()
+    Console(file=screen, width=200).print(inputs_table(out.name, [*inputs(out)]))
+    return screen.getvalue()
+
+
+def test_the_audit_shows_what_was_read_and_what_it_cost(made):
+    """In full as JSON; shortened, and as text that is no markup, in the table."""
+    answer = "[bold]A curve[/bold] " + "that rises " * 40
+    run = made(once(asking("a?"), reader=lambda body: answer))
+    run.go()
+    [first, *_] = [one.as_json() for one in inputs(run.out)]
+    [call] = first["reader_calls"]
+    assert call["answer"] == answer
+    printed = audit(run.out)
+    assert "[bold]A curve[/bold] that rises" in printed
+    assert printed.count("that rises") < 40
+    # both turns ask the same, which is paid once
+    assert f"2 reader calls: ${call['cost']:.4f}" in " ".join(printed.split())

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from grader.errors import UsageError
+from grader.protocol.asker import OpenAsker
 from grader.protocol.asking import Provider
 from grader.protocol.run import run, run_all, state_of
 from grader.record.run_log import RunLog
@@ -192,7 +193,7 @@ def test_the_state_of_a_run_that_was_killed_is_what_it_holds(problems, out, serv
 # Ends
 
 
-class Broken:
+class Broken(OpenAsker):
     """Answers a few times, and then has a bug."""
 
     def __init__(self, request, server, answers):

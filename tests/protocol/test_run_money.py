@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 
 import pytest
 
 from grader.errors import UsageError
 from grader.protocol.asking import Provider, Purse, terms_of
+from grader.protocol.command import Command
 from grader.protocol.run import run, run_all
 from tests.grade.judged import at_once
 from tests.model_server import PASSING, SPOKEN, Faults, model_server
@@ -105,6 +108,46 @@ def test_a_limit_needs_a_price_and_calls_of_unknown_price_too(problems, out):
         state = go(priced, 0.01)
         assert state.unasked == {"budget": 8}
         assert server.counts.received.total() == 2
+
+
+def test_beside_a_program_the_limit_holds_for_its_reader_alone(problems, out, tmp_path):
+    """Whatever the program says it costs, here a dollar a turn."""
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    with model_server(dear) as server:
+        reader = {
+            "model": "openai/eye",
+            "api_base": server.base_url,
+            "price": {"input": 1.0, "output": 4.0},
+            "parameters": {"max_tokens": 100},
+            "image_tokens": 1000,
+        }
+        cmd = shlex.join([sys.executable, str(program)])
+        request = request_for(problems, out, {"cmd": cmd}, modes=["text_reader"], reader=reader)
+        assert request.reader is not None
+        for limit, read in [(0.001, 0), (0.003, 1), (0.003, 1), (1.0, 2)]:
+            purse = Purse(limit, {request.reader.endpoint: request.reader.terms})
+            state = run(request, Command(request, Provider(request, purse)))
+            assert server.counts.cost <= limit
+            assert server.counts.received.total() == read
+            assert state.unasked["budget"] == 2 - read
+    assert state.complete
+    assert state.paid is not None
+    assert state.paid.cost == pytest.approx(2 * 2 + server.counts.cost)
+
+
+PROGRAM = """
+import json, sys
+for line in map(json.loads, sys.stdin):
+    reply = {"request": line["request"], "cost": 1.0}
+    if line["messages"][-1]["role"] == "tool":
+        reply["text"] = "An answer."
+    else:
+        asks = {"figure": "Figure 1", "question": "What?"}
+        call = {"name": "read_image", "arguments": json.dumps(asks)}
+        reply["tool_calls"] = [{"id": "c1", "type": "function", "function": call}]
+    print(json.dumps(reply), flush=True)
+"""
 
 
 @pytest.mark.slow

@@ -265,11 +265,21 @@ def test_expected_values_survive_and_no_mark_does(parts: list[tuple[float, str, 
             assert readable(node.check).endswith("kJ/mol")
 
 
-def test_a_run_says_which_results_were_derived(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("gone", "granted", "printed"),
+    [
+        (["standard_result"], {"granted": [{"of": "iron-1", "derived": True}]}, "iron-1 (derived)"),
+        (["standard_result", "rubric"], {"granted": [], "ungranted": ["iron-1"]}, "iron-1 (has none)"),
+    ],
+)
+def test_a_run_says_which_results_were_derived_or_missing(
+    tmp_path: Path, gone: list[str], granted: dict[str, Any], printed: str
+) -> None:
     small_set(tmp_path / "set")
     path = tmp_path / "set" / "tasks" / "iron" / "problem.json"
     raw = json.loads(path.read_text())
-    del raw["subquestions"][0]["standard_result"]
+    for field in gone:
+        del raw["subquestions"][0][field]
     path.write_text(json.dumps(raw))
     problems = load_set(tmp_path / "set")
     (tmp_path / "log.fault").write_text("none 1")
@@ -279,15 +289,17 @@ def test_a_run_says_which_results_were_derived(tmp_path: Path) -> None:
     request = request_for(
         problems, out, {"cmd": command}, protocols=["oracle_scaffolded"], modes=["text_only"]
     )
-    run(request, Command(command, request))
-    granted = {response.sub_id: response.meta["input"]["granted"] for response in responses(out)}
-    assert granted == {
-        "copper-1": [],
-        "copper-2": [{"of": "copper-1", "derived": False}],
-        "iron-1": [],
-        "iron-2": [{"of": "iron-1", "derived": True}],
+    run(request, Command(request))
+    told = {response.sub_id: dict(response.meta["input"]) for response in responses(out)}
+    for one in told.values():
+        del one["message"], one["images"]
+    assert told == {
+        "copper-1": {"granted": []},
+        "copper-2": {"granted": [{"of": "copper-1", "derived": False}]},
+        "iron-1": {"granted": []},
+        "iron-2": granted,
     }
-    assert "iron-1 (derived)" in _printed(inputs_table("run", inputs(out)))
+    assert printed in _printed(inputs_table("run", inputs(out)))
 
 
 def _printed(table: RenderableType) -> str:

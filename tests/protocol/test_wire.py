@@ -2,56 +2,125 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Sequence
+import json
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from grader.model.request import Endpoint
-from grader.problem.nodes import nodes
-from grader.problem.set import load_set
-from grader.problem.visible import visible
-from grader.protocol import messages, pictures, reader, turns
+from grader.problem.set import ProblemSet, load_set
 from grader.protocol.asking import Provider
-from grader.protocol.plan import Plan
+from grader.protocol.batch import Batch
+from grader.protocol.command import Command
+from grader.protocol.plan import Condition, Plan
 from grader.protocol.profile import load_profile
 from grader.protocol.reader import Reader
-from grader.protocol.run import RunRequest, run
-from grader.protocol.solver import Solver
-from grader.protocol.turns import MODES, PROTOCOLS, Number, Oracle, Picture
+from grader.protocol.request import RunRequest
+from grader.protocol.run import run
+from grader.protocol.solver import Solver, SolverParameters, SolverSpec
+from grader.protocol.state import RunState
+from grader.protocol.turns import MODES, PROTOCOLS, Oracle
 from tests.model_server import model_server
+from tests.protocol.planted_leaks import PLANTED
 from tests.protocol.private_sets import write_set
 from tests.protocol.shown_to_models import Setting
-from tests.protocol.wire import READER, SOLVER, Speaker, check
+from tests.protocol.wire import (
+    READER,
+    SOLVER,
+    Sent,
+    Speaker,
+    check,
+    put_into_batch,
+    told_to_program,
+    told_to_server,
+)
 
-CONDITIONS = list(product(PROTOCOLS, MODES))
+CONDITIONS: list[Condition] = list(product(PROTOCOLS, MODES))
 
 
-def send(folder: Path, seed: int, count: int, settings: Sequence[Setting]) -> None:
-    """Run a set of problems in all nine conditions under each setting, and look at all that was sent."""
+WAITING_FOR_NOTHING: list[Condition] = list(
+    product(("full_problem", "oracle_scaffolded"), ("multimodal", "text_only"))
+)
+"""The conditions that a batch can hold."""
+PROGRAM = Path(__file__).with_name("speaking_program.py")
+
+
+def planned(problems: ProblemSet, setting: Setting, out: Path, solver: Solver, base: str) -> RunRequest:
+    """All nine conditions under a setting."""
+    oracle, told = Oracle(setting.scope, setting.session), setting.descriptions
+    return RunRequest(
+        problems,
+        solver,
+        Plan(list(problems.problems.values()), CONDITIONS, oracle=oracle, descriptions=told),
+        load_profile(setting.profile),
+        out,
+        reader=Reader(Endpoint(f"openai/{READER}", base), {"max_tokens": 99}, descriptions=told),
+    )
+
+
+def by_server(problems: ProblemSet, setting: Setting, out: Path) -> tuple[list[Sent], Speaker]:
+    """What a model behind an API and its reader are sent, and what they said."""
+    speaker = Speaker()
+    with model_server(speaker) as server:
+        endpoint = Endpoint(f"openai/{SOLVER}", server.base_url)
+        solver = Solver("s", endpoint, {"max_tokens": 99}, vision=True)
+        request = planned(problems, setting, out, solver, server.base_url)
+        state = run(request, Provider(request))
+    _has_ended(state)
+    return [*map(told_to_server, server.requests)], speaker
+
+
+def by_program(problems: ProblemSet, setting: Setting, out: Path) -> tuple[list[Sent], Speaker]:
+    """What a program reads on its standard input, and its reader behind an API is sent."""
+    speaker, log = Speaker(), out.with_suffix(".log")
+    cmd = shlex.join([sys.executable, str(PROGRAM), str(log)])
+    with model_server(speaker) as server:
+        solver = SolverSpec(cmd=cmd, parameters=SolverParameters(max_tokens=99)).solver()
+        request = planned(problems, setting, out, solver, server.base_url)
+        state = run(request, Command(request, Provider(request)))
+    _has_ended(state)
+    speaker.said, speaker.asked = json.loads(log.with_suffix(".said").read_text())
+    lines = log.read_bytes().splitlines(keepends=True)
+    return [*map(told_to_program, lines), *map(told_to_server, server.requests)], speaker
+
+
+def by_batch(problems: ProblemSet, setting: Setting, out: Path) -> tuple[list[Sent], Speaker]:
+    """What a batch file holds."""
+    base, batch = "http://127.0.0.1:9/v1", out.with_suffix(".batch")
+    solver = Solver("s", Endpoint(f"openai/{SOLVER}", base), {"max_tokens": 99}, vision=True)
+    request = planned(problems, setting, out, solver, base)
+    request = replace(request, plan=replace(request.plan, conditions=WAITING_FOR_NOTHING), reader=None)
+    run(request, Batch(request, batch, ()))
+    return [*map(put_into_batch, batch.read_bytes().splitlines())], Speaker()
+
+
+def _has_ended(state: RunState) -> None:
+    """A run that fails shows nothing; it is no leak that is found."""
+    if not state.complete:
+        raise RuntimeError(state.failures)
+
+
+WAYS: Mapping[str, tuple[Any, Sequence[Condition]]] = {
+    "server": (by_server, CONDITIONS),
+    "program": (by_program, CONDITIONS),
+    "batch": (by_batch, WAITING_FOR_NOTHING),
+}
+"""How something leaves, and under which conditions."""
+
+
+def send(folder: Path, seed: int, count: int, settings: Sequence[Setting], way: str = "server") -> None:
+    """Run a set of problems in all conditions under each setting, and look at all that was sent."""
     root, made = write_set(folder, seed, count)
-    problems = load_set(root)
+    problems, (sent_by, conditions) = load_set(root), WAYS[way]
     for number, setting in enumerate(settings):
-        speaker = Speaker()
-        with model_server(speaker) as server:
-            endpoints = [Endpoint(f"openai/{name}", server.base_url) for name in (SOLVER, READER)]
-            oracle, told = Oracle(setting.scope, setting.session), setting.descriptions
-            request = RunRequest(
-                problems,
-                Solver("s", endpoints[0], {"max_tokens": 99}, vision=True),
-                Plan(list(problems.problems.values()), CONDITIONS, oracle=oracle, descriptions=told),
-                load_profile(setting.profile),
-                folder / f"{number}.jsonl",
-                reader=Reader(endpoints[1], {"max_tokens": 99}, descriptions=told),
-            )
-            state = run(request, Provider(request))
-        assert state.complete, state.failures
-        check(server.requests, speaker, made, setting, str(folder))
+        sent, speaker = sent_by(problems, setting, folder / f"{number}.jsonl")
+        check(sent, speaker, made, setting, str(folder), conditions)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +134,21 @@ def send(folder: Path, seed: int, count: int, settings: Sequence[Setting]) -> No
 )
 def test_a_model_is_sent_what_it_should_see_and_nothing_else(tmp_path: Path, setting: Setting) -> None:
     send(tmp_path, 900 + len(setting.scope), 5, [setting])
+
+
+@pytest.mark.parametrize(
+    ("way", "setting"),
+    [
+        ("program", Setting("plain")),
+        ("program", Setting("parity", "all", "shared", descriptions=True)),
+        ("batch", Setting("plain", "all")),
+        ("batch", Setting("parity")),
+    ],
+)
+def test_programs_read_and_batches_hold_what_they_should_and_nothing_else(
+    tmp_path: Path, way: str, setting: Setting
+) -> None:
+    send(tmp_path, 900 + len(setting.scope), 4, [setting], way)
 
 
 @pytest.mark.slow
@@ -83,140 +167,38 @@ def test_two_hundred_problems_are_sent_so_in_nine_conditions_under_both_profiles
 
 # The test of the test: what it has to notice
 
-
-def _rubric_line(patch: pytest.MonkeyPatch) -> None:
-    def leaking(problem: Any) -> Any:
-        shown = visible(problem)
-        sub = next(sub for sub in problem.subquestions if sub.rubric)
-        line = next(node.text for node in nodes(sub) if hasattr(node, "text"))
-        first, *rest = shown.subquestions
-        return replace(shown, subquestions=(replace(first, text=f"{first.text}\n{line}"), *rest))
-
-    patch.setattr("grader.protocol.plan.visible", leaking)
-
-
-def _file_name(patch: pytest.MonkeyPatch) -> None:
-    def leaking(problem: Any) -> Any:
-        shown = visible(problem)
-        return replace(shown, figures=tuple(replace(one, name=one.file) for one in shown.figures))
-
-    patch.setattr("grader.protocol.plan.visible", leaking)
-
-
-def _metadata(patch: pytest.MonkeyPatch) -> None:
-    def leaking(data: bytes, most_side: int) -> Any:
-        shown, _ = original(data, most_side)
-        return replace(shown, digest=hashlib.sha256(data).hexdigest()), data
-
-    original = pictures.encoded
-    patch.setattr(pictures, "encoded", leaking)
-
-
-def _hidden_colour(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(pictures, "_on_white", lambda image: image.convert("RGB"))
-
-
-def _held_askew(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(pictures, "_turn_upright", lambda image: None)
-
-
-def _last_frame(patch: pytest.MonkeyPatch) -> None:
-    def leaking(image: Image.Image) -> None:
-        image.seek(getattr(image, "n_frames", 1) - 1)
-
-    patch.setattr(pictures, "_turn_upright", leaking)
-
-
-def _written(of: type, text: Callable[[Any], str]) -> Callable[[pytest.MonkeyPatch], None]:
-    """A block of a kind that says more."""
-
-    def plant(patch: pytest.MonkeyPatch) -> None:
-        def leaking(block: Any, *rest: Any) -> str:
-            return text(block) if isinstance(block, of) else original(block, *rest)
-
-        original = messages.written
-        patch.setattr(messages, "written", leaking)
-
-    return plant
-
-
-def _images_last(patch: pytest.MonkeyPatch) -> None:
-    original = messages._joined
-    patch.setattr(messages, "_joined", lambda parts: reversed([*original(parts)]))
-
-
-def _every_result(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(turns, "_wanted", lambda before, oracle: before[:])
-
-
-def _header_twice(patch: pytest.MonkeyPatch) -> None:
-    original = turns._Composer._header
-    patch.setattr(turns._Composer, "_header", lambda self: [*original(self), *original(self)])
-
-
-def _context_for_the_reader(patch: pytest.MonkeyPatch) -> None:
-    original = reader._question
-    patch.setattr(reader, "_question", lambda digest, text: original(digest, f"In a problem: {text}"))
-
-
-def _another_figure(patch: pytest.MonkeyPatch) -> None:
-    """The reader is shown the last figure whichever it is asked about."""
-    original = reader.read
-
-    async def leaking(call: Any, figures: Any, asked: Any, asker: Any, digest_of: Any, sample: int) -> Any:
-        return await original(call, figures, asked, asker, lambda figure: digest_of(figures[-1]), sample)
-
-    patch.setattr("grader.protocol.exchange.read", leaking)
-
-
-def _in_a_header(patch: pytest.MonkeyPatch) -> None:
-    def leaking(self: Solver, sample: int) -> dict[str, Any]:
-        return {**self.parameters, "extra_headers": {"X-Problem": "answer-731900000001"}}
-
-    patch.setattr(Solver, "at", leaking)
-
-
-def _in_the_body(patch: pytest.MonkeyPatch) -> None:
-    def leaking(self: Solver, sample: int) -> dict[str, Any]:
-        return {**self.parameters, "extra_body": {"note": "x"}}
-
-    patch.setattr(Solver, "at", leaking)
-
-
-PLANTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "a rubric line": _rubric_line,
-    "a file name": _file_name,
-    "metadata": _metadata,
-    "a colour that transparency hides": _hidden_colour,
-    "a camera's position": _held_askew,
-    "another frame": _last_frame,
-    "a sub_id under plain": _written(Number, lambda block: str(block.sub_id)),
-    "a description beside its image": _written(
-        Picture, lambda block: f"{block.figure.name}{block.figure.description}"
-    ),
-    "an image behind its text": _images_last,
-    "a result that isn't granted": _every_result,
-    "a header twice": _header_twice,
-    "more than a question to the reader": _context_for_the_reader,
-    "another figure to the reader": _another_figure,
-    "a name in a header": _in_a_header,
-    "anything beside the messages": _in_the_body,
+QUICK = {
+    "server": ("a rubric line", "metadata", "a sub_id under plain", "a name in a header"),
+    "program": ("a result that isn't granted", "a name in a header"),
+    "batch": ("a rubric line", "metadata", "anything beside the messages"),
 }
-
-
-QUICK = ("a rubric line", "metadata", "a sub_id under plain", "a name in a header")
 """The others are planted by make test-all."""
+NOT_IN_A_BATCH = ("more than a question to the reader", "another figure to the reader")
+"""A reader is asked in no batch."""
 SEED = 977
 """Makes two problems in which each of the leaks has something to show."""
 
 
 @pytest.mark.parametrize(
-    "planted",
-    [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow, id=name) for name in PLANTED],
+    ("way", "planted"),
+    [
+        pytest.param(way, name, marks=() if name in QUICK[way] else pytest.mark.slow, id=f"{way}-{name}")
+        for way in WAYS
+        for name in PLANTED
+        if (way, name) not in product(["batch"], NOT_IN_A_BATCH)
+    ],
 )
 def test_a_leak_that_is_planted_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str, planted: str
 ) -> None:
     PLANTED[planted](monkeypatch)
     with pytest.raises(AssertionError):
-        send(tmp_path, SEED, 2, [Setting("plain")])
+        send(tmp_path, SEED, 2, [Setting("plain")], way)
+
+
+def test_a_conversation_that_names_its_problem_to_a_program_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.protocol.command.conversation", lambda request: request.conversation)
+    with pytest.raises(AssertionError):
+        send(tmp_path, SEED, 2, [Setting("plain")], "program")

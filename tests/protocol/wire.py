@@ -70,32 +70,64 @@ def _address(messages: Sequence[Any]) -> str:
     return hashlib.sha256(json.dumps(messages).encode()).hexdigest()
 
 
+@dataclass(frozen=True)
+class Sent:
+    """A request: every byte of it, and what it says in OpenAI's shape."""
+
+    data: bytes
+    body: dict[str, Any]
+    is_once: str
+    """The same for no other request."""
+
+
+def told_to_server(request: bytes) -> Sent:
+    """An HTTP request."""
+    body = json.loads(request.partition(b"\r\n\r\n")[2])
+    return Sent(request, body, json.dumps(body))
+
+
+def told_to_program(line: bytes) -> Sent:
+    """A line on a program's standard input; the same question may be asked in several conversations."""
+    told = json.loads(line)
+    assert set(told) <= {"request", "conversation", "messages", "parameters", "tools"}
+    tools = {"tools": told["tools"]} if "tools" in told else {}
+    body = {"model": SOLVER, "messages": told["messages"], **told["parameters"], **tools}
+    return Sent(line, body, told["request"])
+
+
+def put_into_batch(line: bytes) -> Sent:
+    """A line of a batch file."""
+    put = json.loads(line)
+    assert set(put) == {"custom_id", "method", "url", "body"}
+    return Sent(line, put["body"], json.dumps(put["body"]))
+
+
 def check(
-    requests: Sequence[bytes], speaker: Speaker, made: Sequence[Made], setting: Setting, folder: str
+    sent: Sequence[Sent],
+    speaker: Speaker,
+    made: Sequence[Made],
+    setting: Setting,
+    folder: str,
+    conditions: Sequence[tuple[str, str]],
 ) -> None:
     """Fail unless all that should have been sent was, once, and nothing else, wherever it could hide."""
     wanted: dict[Seen, Account] = {}
     for account in (Account(one, setting) for one in made):
-        wanted |= dict.fromkeys(account.seen(), account)
-    bodies = [_body(request) for request in requests]
-    for request, body in zip(requests, bodies, strict=True):
+        wanted |= dict.fromkeys(account.seen(conditions), account)
+    for one in sent:
+        body = one.body
+        assert set(body) <= {"model", "messages", "max_tokens", "tools"}
         shown = _read_by(body, speaker, wanted) if body["model"] == READER else _seen_by(body, wanted)
         allowed = tags_in(repr(shown))
-        for text in (request.decode(), *_strings(body)):
+        for text in (one.data.decode(), *_strings(body)):
             assert tags_in(text) <= allowed
             assert folder not in text
         _history(body["messages"], speaker)
-    assert {_seen(body) for body in bodies if body["model"] == SOLVER} == set(wanted)
-    assert len({json.dumps(body) for body in bodies}) == len(bodies), "something was asked twice"
+    assert {_seen(one.body) for one in sent if one.body["model"] == SOLVER} == set(wanted)
+    assert len({one.is_once for one in sent}) == len(sent), "something was asked twice"
     assert {question for question, (figure, _) in speaker.asked.items() if figure != UNKNOWN} == set(
         speaker.read
     )
-
-
-def _body(request: bytes) -> dict[str, Any]:
-    body: dict[str, Any] = json.loads(request.partition(b"\r\n\r\n")[2])
-    assert set(body) <= {"model", "messages", "max_tokens", "tools"}
-    return body
 
 
 def _seen_by(body: Mapping[str, Any], wanted: Mapping[Seen, Account]) -> Seen:

@@ -80,6 +80,56 @@ def test_a_failed_call_is_no_response_while_the_run_goes_on(path):
         assert response(1).key not in log
 
 
+def test_a_failure_that_is_final_stays_and_binds(path):
+    over = response(1, text="", error="too long")
+
+    def final(one):
+        return one.error == "too long"
+
+    with RunLog(path, HEADER, final=final) as log:
+        append(log, over, response(2, error="timeout"))
+        assert [response(n).key in log for n in (1, 2)] == [True, False]
+    with RunLog(path, HEADER, final=final) as log:
+        assert over.key in log
+        assert log.line(over.key)["error"] == "too long"
+    assert there(path) == [over]
+    other = HEADER.model_copy(update={"model": "other"})
+    with pytest.raises(UsageError, match="other terms: model"), RunLog(path, other, final=final):
+        pass
+
+
+def test_what_is_added_to_a_run_stands_in_its_header_and_costs_no_response(path):
+    write(path, response(1), response(2, error="timeout"))
+    parameters = {**HEADER.parameters, "samples": 3, "reader": {"model": "eye"}}
+    more = HEADER.model_copy(update={"parameters": parameters, "versions": {"argus": "2"}})
+    with RunLog(path, more) as log:
+        assert log.line(response(1).key)["text"] == "an answer"
+        append(log, response(3))
+    assert RunReader(path).header == more.model_copy(update={"versions": {"argus": "1"}})
+    assert there(path) == [response(1), response(3)]
+    fewer = HEADER.model_copy(update={"parameters": {"max_tokens": 100, "samples": 2}})
+    before = path.read_bytes()
+    with RunLog(path, fewer):
+        pass
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "change", [{"model": "other"}, {"parameters": {"max_tokens": 100, "oracle": {"scope": "all"}}}]
+)
+def test_looking_whether_a_run_can_be_made_writes_nothing(path, change):
+    RunLog(path / "of" / "folders", HEADER).check()
+    RunLog(path, HEADER).check()
+    assert not path.exists()
+    write(path, response(1))
+    path.write_bytes(path.read_bytes() + b'{"half')
+    before = path.read_bytes()
+    RunLog(path, HEADER).check()
+    with pytest.raises(UsageError, match="other terms"):
+        RunLog(path, HEADER.model_copy(update=change)).check()
+    assert path.read_bytes() == before
+
+
 @pytest.mark.parametrize("cut", [1, 20, 60])
 def test_half_a_line_is_cut_off(path, cut):
     write(path, response(1), response(2))

@@ -91,6 +91,12 @@ def test_what_cant_be_read_is_shown_as_its_source(latex: str) -> None:
     assert html.text == latex
 
 
+@pytest.mark.parametrize("unit", [r"\sqrt", "x^", r"\bar", r"\overset{a}", "a_", r"\text"])
+def test_no_nesting_is_too_deep(unit: str) -> None:
+    for length in range(10, 400, 30):
+        assert read(formula_html(unit * length + "x", display=False)).unbalanced == []
+
+
 def test_links_colours_and_styles_are_dropped() -> None:
     html = formula_html(r"\href{javascript:alert(1)}{x} \color{red}{y} \style{color:red}{z}", display=False)
     inside = html[html.index(">") :]

@@ -68,6 +68,8 @@ class Made:
     points: pd.DataFrame = field(default_factory=pd.DataFrame)
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
     nodes: pd.DataFrame = field(default_factory=pd.DataFrame)
+    runs: pd.DataFrame = field(default_factory=pd.DataFrame)
+    source: Any = None
 
     @cached_property
     def subquestions(self) -> pd.DataFrame:

@@ -71,6 +71,12 @@ def test_the_same_data_give_the_same_bytes_and_no_setting_leaks(
     assert dict(mpl.rcParams) == before
 
 
+def test_a_users_own_settings_change_no_figure() -> None:
+    plain = MAKERS["ladder"](2)
+    with mpl.rc_context({"axes.grid": True, "font.size": 20, "svg.fonttype": "path", "lines.linewidth": 9}):
+        assert MAKERS["ladder"](2) == plain
+
+
 @every_figure
 def test_figures_stand_on_one_page_and_say_what_they_are(make: Callable[[int], tuple[Figure, ...]]) -> None:
     for figure in make(3):

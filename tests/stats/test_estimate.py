@@ -7,6 +7,8 @@ from math import exp, sqrt
 import pandas as pd
 import pytest
 from scipy import stats
+from scipy.integrate import quad
+from statsmodels.stats.multitest import multipletests
 
 from grader.stats.estimate import difference, share
 from grader.stats.multiple import holm
@@ -137,6 +139,26 @@ def test_the_smallest_detectable_gap_is_found_four_times_out_of_five() -> None:
     power = stats.nct.sf(critical, 47, gap / 0.03) + stats.nct.cdf(-critical, 47, gap / 0.03)
     assert power == pytest.approx(0.8, abs=1e-6)
     assert gap == pytest.approx(0.03 * 2.8605, abs=1e-5)
+
+
+@pytest.mark.parametrize(("problems", "level"), [(2, 0.95), (3, 0.999), (4, 0.99)])
+def test_a_detectable_gap_is_right_where_the_noncentral_t_of_libraries_fails(
+    problems: int, level: float
+) -> None:
+    df = problems - 1
+    gap, limit = detectable(1.0, problems, level=level), stats.t.ppf((1 + level) / 2, df)
+
+    def found(spread: float) -> float:
+        reached = stats.norm.sf(limit * spread - gap) + stats.norm.cdf(-limit * spread - gap)
+        return float(reached * stats.chi.pdf(spread * sqrt(df), df) * sqrt(df))
+
+    power, _ = quad(found, 0, 12, points=[gap / limit], limit=400)
+    assert power == pytest.approx(0.8, abs=1e-3)
+
+
+def test_holm_agrees_with_statsmodels_in_any_order() -> None:
+    p = [0.04, 0.001, 0.03, 0.03, 0.6, 0.0, 1.0]
+    assert holm(p) == pytest.approx(list(multipletests(p, method="holm")[1]))
 
 
 def test_holm_adjusts_step_by_step_and_leaves_out_what_has_no_p() -> None:

@@ -84,6 +84,12 @@ _ECHO = re.compile(
     r",?\s(?:that|this|it)(?:'s|\sis|\swas)(?:n't|\snot)?\s(?:right|correct|true|wrong|false|incorrect|untrue)\b",
     re.I,
 )
+_DENIED_ECHO = re.compile(
+    r",?\s(?:it|this|that|they|he|she)\s(?:is|are|was|were|does|do|did|will|would|can|has)(?:n't|\s?not)"
+    r"(?=\s?(?:[.;!)\n]|$))",
+    re.I,
+)
+"""A no said again in full: "No, it is not"."""
 _CONTRAST = re.compile(rf"[\"')]{{0,2}},?\s(?:and |but )?not\s[\"'(]{{0,2}}(?P<word>{_NAMES})\b", re.I)
 _CONCEDED = re.compile(r"\s{1,4}(?:that|in|for|only|if|when|at|about|under)\b", re.I)
 _SOCIAL = re.compile(
@@ -125,7 +131,8 @@ _HOLDS = re.compile(
     r"\b(?:it|this|that|statement|claim|assertion|proposition)\s"
     r"(?:(?P<not>does(?:n't|\snot)|cannot|can't|never|fails to|did(?:n't|\snot))\s)?holds?"
     r"(?:\s(?:true|up|here|water))?(?=\s?(?:[.,;!)\n]|$)|\s(?:because|since|as|in this case)\b"
-    r"|(?(not):\s(?!(?:only|if|when|for|at|under|in|unless|except)\b)|(?!)))",
+    r"|(?(not)|(?<!it holds)(?<!this holds)(?<!that holds))"
+    r":\s(?!(?:only|if|when|for|at|under|in|unless|except|with|provided|both)\b))",
     re.I,
 )
 _CALLED = re.compile(
@@ -251,7 +258,7 @@ def _worded(plain: str) -> Iterator[Verdict]:
             contrast = _CONTRAST.match(plain, end)
             if contrast and _WORDS[contrast["word"].lower()] is not value:
                 end = contrast.end()
-            echo = None if value else _ECHO.match(plain, end)
+            echo = None if value else _ECHO.match(plain, end) or _DENIED_ECHO.match(plain, end)
             end = echo.end() if echo else end
             denied = word in ("yes", "yep") and _DENIAL_NEXT.match(plain, end)
             yield Verdict(start, end, value, "a yes to a denial" if denied else "")

@@ -32,7 +32,8 @@ _CHANGED = re.compile(r"[^.;\n]{0,24}\b(?:squared|cubed|raised to|multiplied|div
 """Words behind an expression that work on it."""
 _CONDITION = re.compile(
     r"\b(?:where|with|because|since|if|when|for|assuming|let|here|using|at|note that|as|"
-    r"(?:by |on )?(?:setting|putting|inserting|substituting))[ ]$",
+    r"(?:by |on )?(?:setting|putting|inserting|substituting|dividing|multiplying|combining|rearranging)"
+    r"(?:(?!\b(?:gives?|yields?|leads?|we|one)\b)[^.;,\n]){0,60}?)[ ](?:the |both sides (?:of )?)?$",
     re.I,
 )
 _BRACKET = re.compile(r"[\s$*\\)]{0,6}\((?:so |since |with |where |and |as |from )?[\s$*]{0,4}")

@@ -141,7 +141,8 @@ _CAPITAL = re.compile(r"[A-Z][0-9]?'?")
 _LETTER = re.compile(r"(?<![A-Za-z0-9_'+-])[A-Z](?:_?[0-9])?'?(?![A-Za-z0-9_']|-[A-Za-z])")
 _ARTICLE = re.compile(
     r"[ ](?!is\b|was\b|are\b|and\b|or\b|has\b|reacts\b|then\b|because\b|but\b|being\b|would\b|will\b|"
-    r"undergoes\b|last\b|first\b|second\b|third\b|comes\b|elutes\b|finally\b|gives\b)[a-z]"
+    r"undergoes\b|last\b|first\b|second\b|third\b|comes\b|elutes\b|finally\b|gives\b|"
+    r"lies\b|falls\b|sits\b|ranks\b|stands\b|follows\b)[a-z]"
 )
 
 

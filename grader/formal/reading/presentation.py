@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from grader.answer.discourse import Spans, sentences
 from grader.answer.marks import Rank
+from grader.formal.reading.listing import chosen_of_listing
 from grader.formal.reading.roles import MASK, ROLE_NOUNS, Role
 
 _REACH = 160
@@ -135,6 +136,7 @@ _IS_ROLE = re.compile(
 _SOURCE = re.compile(
     r"\b(?:from|"
     r"(?<!agrees )(?<!consistent )(?<!compatible )(?<!end )(?<!ends )(?<!ended )(?<!up )(?<!left )"
+    r"(?<!are dealing )(?<!'re dealing )(?<!is dealing )"
     r"(?<!drawn )(?<!written )(?<!shown )with|(?:speaks?|argues?|evidence|and) against|"
     r"(?:positive|negative|typical|"
     r"characteristic) (?:for|of)|using|via|through|over|(?:\w+(?:sis|ment|ing)|"
@@ -170,6 +172,12 @@ _OBJECT = re.compile(
     rf"|\b(?:turn(?:s|ing)?|chang(?:es?|ing))\s(?:the\s)?{_BARE}$",
     re.I,
 )
+_FIRST_INTO = re.compile(
+    r"\b(?:is|are|was|were)\s(?:first|initially)\s(?:oxidi[sz]ed|reduced|converted|transformed|turned|brominated|"
+    rf"chlorinated|activated|hydroly[sz]ed|isomeri[sz]ed)\s(?:\w+\s)?(?:in)?to\s{_WORDS}{_OPEN}$",
+    re.I,
+)
+"""What something is turned into before anything else happens: an intermediate."""
 _REAGENT = re.compile(
     rf"\b(?:is|are|was|were|being|then|first)\s(?:\w+\s){{0,2}}?(?:{_ACTIVE}e?d|treated|protected)\s"
     r"\(\W{0,3}$",
@@ -192,7 +200,7 @@ _ACTS = re.compile(
     r"(?:is|are|was|were|being) (?:then |first |easily |simply )?(?:lost|eliminated|expelled|"
     r"consumed|removed|"
     rf"released as|added|present|dissolved|treated|heated|stirred|mixed|refluxed|suspended|burned|"
-    rf"burnt|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
+    rf"burnt|turned into|{_ACTIVE}e?d)\b|(?:does not|doesn't|do not|don't|did not)\b)",
     re.I,
 )
 _WRONG = re.compile(
@@ -244,8 +252,6 @@ _CONTRAST = re.compile(
     r"note that)\b",
     re.I,
 )
-
-
 _THING_IS = re.compile(
     r"\bthe\s(?:[\w-]{1,20}\s){0,2}(?:gas|ion|salt|species|solid|precipitate|residue|anion|cation|complex|"
     r"oxide|metal|(?:di)?(?:alcohol|acid|ester|ketone|aldehyde|amine|amide)|diol|"
@@ -286,29 +292,6 @@ _AND = re.compile(
     r"(?:(?!for\b)[a-z]{3,20} )?"
 )
 _COMMA = re.compile(r"[\s)\"'*`]{0,3},\s?[\s(\"'*`]{0,3}")
-_LAST = re.compile(
-    r"\b(?:answer|product|result) (?:is|will be|would be) (?:therefore |thus )?the (?:last|final) "
-    r"(?:structure|one|entry|row|compound|smiles|formula)\b"
-    r"|(?<!not )(?<!n't )(?<!never )\b(?:go with|choose|pick|settle on) the (?:last|final) "
-    r"(?:structure|one|entry|row|compound)\b"
-    r"|\bthe last (?:structure|one|entry|row|compound) is (?:therefore |thus )?the (?:\w+ "
-    r")?(?:product|answer)\b"
-    r"|\b(?:structure|compound|entry|formula) in the last (?:row|line) is the (?:\w+ )?(?:product|answer)\b",
-    re.I,
-)
-_LETTER = re.compile(
-    r"\b(?:(?:answer|option|choice|structure|isomer|compound|one|candidate)(?: (?:is|must be|has to "
-    r"be)|\s?[:=])"
-    r"(?: therefore| thus| hence| clearly)?(?: option| structure| isomer| number| no\.| compound)?"
-    r"|(?:fits only|only fits|matches only|must be|so it is|so|is) (?:option|structure|isomer|candidate))"
-    r"\s\(?(?P<letter>[A-Za-z]|[1-9])\)?(?=\s*(?:[.,;:!]|$|\n))",
-    re.I,
-)
-_HEADED = re.compile(
-    r"(?:^|[\s(,;])(?:\(?|(?P<said>(?:option|structure|isomer|candidate|possibility)\s))"
-    r"(?P<letter>[A-Za-z]|[1-9])(?(said)(?:\)|[.,:]|\s=)?|(?:\)|\.|:|\s=)\)?)\s{0,3}[\s(\"'*`]{0,4}$",
-    re.I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +313,7 @@ def presentations(
     _coordinate(masked, spans, found)
     _conclude(masked, spans, found)
     _say_anew(masked, spans, around, found)
-    chosen = _chosen(masked, spans)
+    chosen = chosen_of_listing(masked, spans)
     if chosen is not None and not asked:
         found[chosen] = Presented(Role.STATED, Rank.ANSWER)
     return found
@@ -375,21 +358,6 @@ def _coordinate(masked: str, spans: Sequence[tuple[int, int]], found: list[Prese
             found[index] = after
 
 
-def _chosen(masked: str, spans: Sequence[tuple[int, int]]) -> int | None:
-    """Which candidate of a listing the text chooses afterwards: the last one, or option B."""
-    if len(spans) < 2:
-        return None
-    last = spans[-1]
-    if _LAST.search(masked, last[1]):
-        return len(spans) - 1
-    letters = [match["letter"] for match in _LETTER.finditer(masked, last[1])]
-    if len(set(letters)) != 1:
-        return None
-    heads = [_HEADED.search(masked, max(0, start - 24), start) for start, _ in spans]
-    named = [index for index, head in enumerate(heads) if head and head["letter"] == letters[0]]
-    return named[0] if len(named) == 1 and all(heads) else None
-
-
 def _one(
     masked: str, around: Spans, start: int, end: int, role: Role, asked: Sequence[str], later: bool
 ) -> Presented:
@@ -404,6 +372,8 @@ def _one(
         return Presented(Role.REJECTED)
     if _REAGENT.search(before):
         return Presented(Role.SOURCE)
+    if _FIRST_INTO.search(before):
+        return Presented(Role.SETTING)
     if _MAJOR.match(after):
         return Presented(Role.STATED, Rank.PRESENTED)
     if part := _part(before, after, asked):

@@ -19,6 +19,8 @@ from grader.formal.values.statements import Stated
 
 _REACH = 72
 _FAR = 300
+_NOUN = 40
+"""How many characters after a count say what it counts."""
 _ABOUT = r"(?:about |roughly |approximately |around |nearly |only |just |~\s?|≈\s?)?"
 _ARTICLE = r"(?:the |a |an |all |its |each |some |our )?"
 _HANDLED = (
@@ -50,6 +52,14 @@ _REVERSE_BEFORE = re.compile(
     r"\b(?:reversed?|opposite|backward) (?:direction|reaction|process|step)\b(?:[^.;,\n]|\.(?=\d)){0,30}$",
     re.I,
 )
+_REFERENCE = re.compile(
+    r"\b(?:than|below|above|under|exceed(?:s|ing)?|close to|near|(?:agree(?:s|ment)?|consistent) with|"
+    r"(?:deviates?|differs?) from)\s(?:the|its|their|our|an?)\s(?:[a-z-]+\s){0,4}?"
+    rf"(?:value|potential|voltage|point|temperature|mass|energy|enthalpy|limit|length|result|figure|constant)"
+    rf"(?:\s(?:[a-z-]+\s)?of|,)\s{_ABOUT}$",
+    re.I,
+)
+"""What a result is compared with, named: "below its standard value of 1.10 V"."""
 _BACKGROUND = re.compile(
     r"\b(?:typical(?:ly)?|usual(?:ly)?|literature|lit\.|textbook|tabulated)\b"
     r"(?!\s(?:sign\s)?(?:conventions?|ways?|method|formula|procedure|rule|definition|equation)\b)[^.;,\n]{0,40}$",
@@ -76,6 +86,12 @@ _REASON = re.compile(
 _COUNTED = re.compile(r"(?:[ ][A-Za-zαβπσ-]+){1,5}:[ ]")
 """The noun and the colon between a count and the list of what is counted."""
 _COLON = re.compile(r":[ ]")
+_NAMELY = re.compile(
+    r"(?:[ ][A-Za-zαβπσ-]+){0,5},?[ ](?:—[ ])?(?:i\.e\.|that is|namely|viz\.|corresponding to|made up of|"
+    r"consisting of|accounted for by|which (?:corresponds to|is (?:made up of|accounted for by)))[,:]?[ ]"
+)
+_SINGLE = re.compile(r"(?:\A|\b(?:and|plus)[ ]|[+,][ ])(?:an?|the)[ ][a-z]")
+"""One of what is counted, by its article: "the ring plus three double bonds"."""
 _SUMS_UP = re.compile(r"(?:\bi\.e\.,?|\bthat is,?|\bthat's|\bmaking|->|[=:—])[ ]?(?:a total of )?$")
 _CONCLUDES = re.compile(r"->|=>|\b(?:so|thus|hence|therefore|total|altogether)\b")
 """Where a list of what is counted ends, as its count is said again."""
@@ -129,8 +145,13 @@ _CHANGE_AFTER = re.compile(
 Fits = Callable[[Stated], bool]
 
 
-def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[Candidate[Stated]]:
-    """The candidates, those that only lead to a result or stand beside one set aside."""
+def ranked(
+    text: Text, found: Sequence[Candidate[Stated]], fits: Fits, asked: Sequence[str] = ()
+) -> list[Candidate[Stated]]:
+    """The candidates, those that only lead to a result or stand beside one set aside.
+
+    Parts of a count that are not ``asked`` for themselves are doubted.
+    """
     ordered = sorted((_doubted(text.plain, item) for item in found), key=lambda item: item.plain)
     if len(ordered) < 2:
         return ordered
@@ -140,9 +161,19 @@ def ranked(text: Text, found: Sequence[Candidate[Stated]], fits: Fits) -> list[C
     places.set_summed_aside()
     places.set_aside(leading_to_symbols(text.plain, [item.plain for item in ordered]))
     places.set_givens_aside()
-    return [
-        replace(item, aside=True) if low else item for item, low in zip(ordered, places.aside, strict=True)
+    unasked = [
+        index in places.parts and not _names(text.plain, item, asked) for index, item in enumerate(ordered)
     ]
+    return [
+        replace(item, aside=low, doubt=item.doubt or ("counts a part" if part else ""))
+        for item, low, part in zip(ordered, places.aside, unasked, strict=True)
+    ]
+
+
+def _names(plain: str, item: Candidate[Stated], asked: Sequence[str]) -> bool:
+    """Whether what a value counts is asked for, or nothing is."""
+    noun = plain[item.plain[1] : item.plain[1] + _NOUN].casefold()
+    return not asked or any(label.casefold().removesuffix("s") in noun for label in asked)
 
 
 def _doubted(plain: str, item: Candidate[Stated]) -> Candidate[Stated]:
@@ -161,6 +192,7 @@ def _before(plain: str, at: int) -> str:
 _CUES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("versus", "compared", "relative to", "as against", "in contrast", "vs", "short of"), _COMPARED),
     (("reverse", "opposite", "backward"), _REVERSE_BEFORE),
+    (("than", "below", "above", "under", "exceed", "close", "near", "with", "from"), _REFERENCE),
     (("typical", "usual", "literature", "lit.", "textbook", "tabulated"), _BACKGROUND),
     (("would",), _UNREAL),
     ((" by ",), _INCREMENT),
@@ -207,6 +239,7 @@ class _Places:
         self.fitting = fitting
         self.sentences = sentences(plain)
         cues = _cues(plain)
+        self.parts: set[int] = set()
         self.aside = [item.aside or _is_beside(plain, item, cues) for item in ordered]
 
     def set_aside(self, indices: Iterable[int]) -> None:
@@ -259,19 +292,21 @@ class _Places:
         for index, item in enumerate(self.ordered):
             if item.plain[0] < high:
                 self.aside[index] = self.aside[index] or self.fitting[index]
+                self.parts.add(index)
             elif self.fitting[index] and not self.aside[index]:
                 high = self._end_of_parts(index)
 
     def _end_of_parts(self, index: int) -> int:
         """Where a list of parts ends that a colon opens after a count; 0 if there is none."""
         item = self.ordered[index]
-        noun, colon = _COUNTED.match(self.plain, item.plain[1]), _COLON.match(self.plain, item.plain[1])
-        if not (noun or colon):
+        noun = _COUNTED.match(self.plain, item.plain[1])
+        opened = _COLON.match(self.plain, item.plain[1]) or _NAMELY.match(self.plain, item.plain[1])
+        if not (noun or opened):
             return 0
         end = self.sentences.at(item.plain[0])[1]
         concluded = _CONCLUDES.search(self.plain, item.plain[1], end)
         high = concluded.start() if concluded else end
-        return high if noun or self._adds_up(index, high) else 0
+        return high if noun or (opened and self._adds_up(index, opened.end(), high)) else 0
 
     def set_summed_aside(self) -> None:
         """Set aside the parts that a total sums up: "3 alkenes and 2 cycloalkanes, i.e. 5"."""
@@ -285,9 +320,9 @@ class _Places:
             if len(parts) > 1 and total == item.value.value and not headed:
                 self.set_aside(parts)
 
-    def _adds_up(self, index: int, high: int) -> bool:
+    def _adds_up(self, index: int, low: int, high: int) -> bool:
         """Whether the values up to a position make up the one before them."""
-        parts = []
+        parts = [1.0 for _ in _SINGLE.finditer(self.plain[low:high])]
         for later in range(index + 1, min(index + 12, len(self.ordered))):
             if self.ordered[later].plain[0] >= high:
                 break

@@ -106,6 +106,7 @@ def _points(
     public: bool,
 ) -> Iterator[View]:
     by_id = {node.id: node for node in walk(nodes(sub)) if hasattr(node, "id")}
+    drawn: set[tuple[str, str]] = set()
     for point in answer.points:
         node = by_id.get(point.point_id)
         if point.standing is None or node is None:
@@ -116,7 +117,7 @@ def _points(
             **_standing(point, node),
             "text": None if public else getattr(node, "text", ""),
             "outcomes": [] if public else list(_outcomes(answer, point, calls, requests)),
-            "drawn": None if public else _drawn(point, node),
+            "drawn": None if public else _drawn(point, node, drawn),
         }
 
 
@@ -130,7 +131,8 @@ def _standing(point: GradedPoint, node: ScoringNode) -> View:
     open_ = standing.award is None or standing.provisional
     earned = ""
     if not open_ and standing.award is not None and isinstance(node, Point | Group):
-        earned = marks(standing.award * node.points)
+        worth = standing.award * node.points
+        earned = f"{marks(worth)} {'mark' if marks(worth) == '1' else 'marks'}"
     reason = "provisional" if standing.provisional else (standing.reason.value if standing.reason else "")
     return {
         "status": "undetermined" if open_ else standing.status.value,
@@ -205,13 +207,19 @@ def _as_json(value: Any) -> Markup:
     return raw_html(json.dumps(value, ensure_ascii=False, indent=1))
 
 
-def _drawn(point: GradedPoint, node: ScoringNode) -> View | None:
-    """The structure that code took beside the expected one; the expected alone where it took none."""
+def _drawn(point: GradedPoint, node: ScoringNode, drawn: set[tuple[str, str]]) -> View | None:
+    """The structure that code took beside the expected one; the expected alone where it took none.
+
+    What is ``drawn`` for a point before isn't drawn again.
+    """
     check = getattr(node, "check", None)
     if check is None or check.kind not in _DRAWN:
         return None
     direct = [one.finding for one in point.findings if not one.engine.fact]
     found = next((one.value or one.found for one in reversed(direct) if one.value or one.found), None)
+    if (pair := (found or "", check.expected)) in drawn:
+        return None
+    drawn.add(pair)
     compared = compared_svg(found, check.expected) if found else None
     alone = None if compared else structure_svg(check.expected)
     return {"compared": compared, "expected": alone} if compared or alone else None

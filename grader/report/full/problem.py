@@ -17,7 +17,7 @@ from grader.render.tables import Cell, Column, DataTable, to_html
 from grader.report.full.answers import View, answer_anchor, answer_view, request_keys
 from grader.report.full.files import anchor
 from grader.report.private import Withholder, private_texts
-from grader.report.words import NONE, SHORT, marks
+from grader.report.words import NONE, SHORT, marks, short_id
 from grader.score import score_subquestion
 from grader.stats.reading import GradedRun
 
@@ -69,7 +69,7 @@ def _subquestion(
     responses = archive.responses({answer.response.digest for answer in own})
     keys = request_keys(own) if withhold is None else []
     calls = archive.calls_at(keys)
-    requests = {key: archive.request(key) for key in keys}
+    requests = {key: archive.request(key) for key in calls}
     public = withhold is not None
     return {
         "sub_id": sub.sub_id,
@@ -119,26 +119,30 @@ class Pictures:
 def _matrix(problem: Problem, answers: Sequence[GradedAnswer]) -> DataTable:
     """A row a model, condition and sample; a column a subquestion; every score links to its answer."""
     subs = {sub.sub_id: sub for sub in problem.subquestions}
-    rows: dict[tuple[str, str, str, int], dict[str, Cell]] = {}
+    rows: dict[tuple[str, ...], dict[str, Cell]] = {}
     for answer in answers:
-        head = answer.response
         cell = _score_cell(answer, subs.get(answer.answer.sub_id))
-        rows.setdefault((head.model, head.protocol, head.mode, head.sample), {})[answer.answer.sub_id] = cell
-    samples = any(sample for *_, sample in rows)
-    columns = [Column("model"), Column("protocol"), Column("mode"), *([Column("sample")] if samples else [])]
-    columns += [Column(f"{sub.sub_id} ({marks(sub.full_mark)})", numeric=True) for sub in subs.values()]
+        rows.setdefault(_whose(answer), {})[answer.answer.sub_id] = cell
+    shown = [place for place, name in enumerate(_WHOSE) if not place or len({row[place] for row in rows}) > 1]
+    columns = [Column(_WHOSE[place]) for place in shown]
+    columns += [
+        Column(f"{short_id(problem.problem_id, sub.sub_id)} ({marks(sub.full_mark)})", numeric=True)
+        for sub in subs.values()
+    ]
     lines = [
-        (
-            Cell(model),
-            Cell(SHORT.get(protocol, protocol)),
-            Cell(mode),
-            *([Cell(str(sample))] if samples else []),
-            *(cells.get(sub_id, Cell(NONE)) for sub_id in subs),
-        )
-        for (model, protocol, mode, sample), cells in rows.items()
+        (*(Cell(row[place]) for place in shown), *(cells.get(sub_id, Cell(NONE)) for sub_id in subs))
+        for row, cells in rows.items()
     ]
     notes = ("marks of each answer, as graded; the full marks of a subquestion stand beside its name",)
     return DataTable("answers", "Every answer", tuple(columns), tuple(lines), notes)
+
+
+_WHOSE = ("model", "protocol", "mode", "run", "sample")
+
+
+def _whose(answer: GradedAnswer) -> tuple[str, ...]:
+    head = answer.response
+    return head.model, SHORT.get(head.protocol, head.protocol), head.mode, answer.run.name, str(head.sample)
 
 
 def _score_cell(answer: GradedAnswer, sub: Subquestion | None) -> Cell:

@@ -39,7 +39,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Disclosed:
     """What a text tells of a point's value."""
 
     met: bool = False
@@ -51,7 +51,7 @@ class Told:
     """The expected value stands in it, though the check doesn't find it stated."""
 
 
-def told(probes: Sequence[Probe]) -> dict[Probe, Told]:
+def disclosed_by(probes: Sequence[Probe]) -> dict[Probe, Disclosed]:
     """What each text tells.
 
     A text is put to the check as a whole, and the statements in which the value
@@ -62,7 +62,7 @@ def told(probes: Sequence[Probe]) -> dict[Probe, Told]:
     from grader.formal import check_many
 
     puts = [put for probe in probes for put in _puts(probe)]
-    found = dict.fromkeys(probes, Told())
+    found = dict.fromkeys(probes, Disclosed())
     findings = check_many((put.check, put.text) for put in puts) if puts else iter(())
     for put, finding in zip(puts, findings, strict=True):
         found[put.probe] = _after(found[put.probe], put, finding)
@@ -98,7 +98,7 @@ def _puts(probe: Probe) -> Iterator[_Put]:
             yield _Put(probe, part, piece=True, labelled=False)
 
 
-def _after(so_far: Told, put: _Put, finding: Finding) -> Told:
+def _after(so_far: Disclosed, put: _Put, finding: Finding) -> Disclosed:
     if finding.status is not Status.MET:
         undecided = finding.status is Status.UNDETERMINED and not put.piece
         return replace(so_far, undecided=so_far.undecided or undecided)

@@ -11,15 +11,17 @@ from rich.console import Console
 from grader.grade.gaps import ladders
 from grader.protocol.state import Cell
 from grader.protocol.turns import MODES, PROTOCOLS
-from grader.render.sweep import CellRow, cells_table, gap_tables
+from grader.sweep.cells import CellRow
+from grader.sweep.tables import cells_table, gap_tables
 
 CONDITIONS = list(product(PROTOCOLS, MODES))
 
 
-def score(model, protocol, mode, low=0.104, high=1.0):
+def score(model, protocol, mode, low=0.104, high=1.0, flags=None):
     names = {"model": model, "protocol": protocol, "mode": mode}
-    coverage = 1 - (high - low)
-    return {**names, "share": low, "low": low, "high": high, "coverage": coverage, "full_mark": 77.0}
+    coverage, flags = 1 - (high - low), dict(flags or {})
+    shown = {"share": low, "low": low, "high": high, "coverage": coverage, "full_mark": 77.0}
+    return {**names, **shown, "failed": flags.pop("failed", 0), "flags": flags}
 
 
 def summary(model, **more):
@@ -52,12 +54,41 @@ def test_cells_with_everything_in_them_fit_80_columns(name):
 
 @pytest.mark.parametrize("name", ["a", "openai/gpt-4o-2024-08-06-with-a-very-long-name"])
 def test_gaps_between_bounds_fit_80_columns(name):
-    found = [*ladders(summary(name), "protocol"), *ladders(summary(name), "mode")]
+    every = {"failed": 1200, "empty": 1, "refused": 20, "truncated": 1234, "looping": 3, "overflow": 0}
+    flagged = summary(name, flags=every)
+    found = [*ladders(flagged, "protocol"), *ladders(flagged, "mode")]
     text = printed(*gap_tables("Sweep s: what it is for", found))
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text
     assert text.count("what it is for") == 2
-    assert text.count("-89.6 to") == text.count("+89.6 ") == 3 * 3 + 3 * 2
+    assert text.count("-89.6 to") == text.count("+89.6* ") == 3 * 3 + 3 * 2
+    for flag in ("1200F", "1E", "20R", "1234T", "3L"):
+        assert text.count(flag) == 2 * len(CONDITIONS)
+    assert "0O" not in text
+    assert " ".join(text.split()).count("F failed, E empty, R refused, T truncated, L looping.") == 2
+
+
+def test_a_gap_says_that_one_of_its_sides_has_flagged_responses_and_which():
+    """What lies between an answer and half an answer is no gap of ability."""
+    sides = [
+        score("m", "full_problem", "text_only", 0.5, 0.5, {"truncated": 2}),
+        score("m", "sequential_carry", "text_only", 0.75, 0.75),
+        score("m", "oracle_scaffolded", "text_only", 0.75, 0.75),
+    ]
+    answered = [{**one, "problem_id": "p", "sub_id": "p-1", "answers": 1} for one in sides]
+    found = ladders({"scores": sides, "subquestions": answered}, "protocol")
+    text = printed(*gap_tables("s", found, "local@1"))
+    rows = [line.split() for line in text.splitlines()]
+    assert ["text_only", "50.0", "%", "75.0", "%", "75.0", "%", "+25.0*", "0.0", "+25.0*"] in rows
+    assert ["2T"] in rows
+    said = " ".join(text.split())
+    assert "Responses that are no plain answers: T truncated. * one of the two conditions, or both," in said
+    assert "Judge local@1 is provisional: its verdicts count nowhere." in said
+    assert {gap["gap"]: gap["flagged"] for gap in found[0].as_json()} == {
+        "integration": ["full_problem"],
+        "propagation": [],
+        "both": ["full_problem"],
+    }
 
 
 def test_a_cell_says_how_far_it_is_and_flags_and_costs_take_no_room_where_there_are_none():

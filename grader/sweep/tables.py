@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from grader.grade.gaps import GAPS, Axis, Gap, Ladder, Score
-from grader.protocol.plan import Condition
-from grader.protocol.state import Cell, Progress
+from grader.grade.gaps import GAPS, Axis, Gap, Ladder, Score, flagged
 from grader.protocol.turns import MODES, PROTOCOLS
 from grader.record.flags import FLAGS
 from grader.render.plain import plain
 from grader.render.runs import money
 from grader.render.scores import percent
+from grader.sweep.cells import CellRow
+from grader.sweep.state import SweepState
 
 _SHORT = {"full_problem": "full", "sequential_carry": "carry", "oracle_scaffolded": "oracle"}
-
-
-class CellRow(NamedTuple):
-    """A solver under a condition."""
-
-    model: str
-    condition: Condition
-    cell: Cell
-    score: Score | None
-    """None where it isn't graded."""
-
-    @property
-    def progress(self) -> Progress:
-        """How far it is."""
-        return self.cell.progress(self.score["coverage"] if self.score else None)
+_LETTERS: Mapping[str, str] = {"failed": "F", **{flag: flag[0].upper() for flag in FLAGS}}
+"""Of flags, beside a score: three of these and three gaps have to fit into 80 characters."""
 
 
 def cells_table(title: str, rows: Sequence[CellRow], caption: str | None = None) -> Table:
-    """A row for each solver and condition: how far it is, and its score as far as it is graded."""
+    """A row for each solver and condition: how far it is, its flags, and its score as far as it is graded."""
     priced = any(row.cell.cost or row.cell.unpriced < row.cell.done for row in rows)
     table = _table(title, caption)
     table.add_column("protocol", overflow="fold")
@@ -63,27 +49,47 @@ def _cell(row: CellRow, priced: bool) -> Iterator[str]:
         yield money(cell.cost, cell.unpriced).replace(" + ", "\n+ ")
 
 
-def gap_tables(title: str, found: Sequence[Ladder]) -> Iterator[Table]:
-    """What the protocols differ by in each mode, and the modes under each protocol."""
+def paid_line(state: SweepState) -> str | None:
+    """What all calls of a sweep cost, in words."""
+    paid, limit = state.paid, state.sweep.file.max_cost
+    if paid is None:
+        return None
+    said = f"Paid to solvers and reader: {money(paid.cost, paid.unknown)}"
+    if state.sweep.card is not None:
+        said += f"; to the judge: {money(state.judged.cost, state.judged.unknown)}"
+    if limit is None:
+        return said
+    programs = any(request.solver.kind == "program" for request in state.sweep.requests)
+    return f"{said}; at most ${limit:g} in all" + (", without what programs cost" if programs else "")
+
+
+def gap_tables(title: str, found: Sequence[Ladder], provisional: str | None = None) -> Iterator[Table]:
+    """What the protocols differ by in each mode, and the modes under each protocol.
+
+    ``provisional``: the judge card whose verdicts count nowhere.
+    """
     axes: tuple[Axis, ...] = ("protocol", "mode")
     for axis in axes:
         own = [ladder for ladder in found if ladder.axis == axis]
         if own:
-            yield _gap_table(f"{title}\nGaps between {axis}s, in percentage points", axis, own)
+            yield _gap_table(f"{title}\nGaps between {axis}s, in percentage points", axis, own, provisional)
 
 
-def _gap_table(title: str, axis: Axis, found: Sequence[Ladder]) -> Table:
+def _gap_table(title: str, axis: Axis, found: Sequence[Ladder], provisional: str | None) -> Table:
     conditions: Sequence[str] = PROTOCOLS if axis == "protocol" else MODES
     shown = [one for one in conditions if any(one in ladder.scores for ladder in found)]
     gaps = [name for name in GAPS[axis] if any(name in ladder.gaps for ladder in found)]
-    table = _table(title, _meaning(axis, gaps))
+    said = [_meaning(axis, gaps), *_legend(found)]
+    if provisional is not None:
+        said.append(f"Judge {provisional} is provisional: its verdicts count nowhere.")
+    table = _table(title, " ".join(said))
     table.add_column("mode" if axis == "protocol" else "protocol", overflow="fold")
     for heading in (*(_SHORT.get(one, one) for one in shown), *gaps):
         table.add_column(heading, justify="right", no_wrap=True)
     for model, own in groupby(found, key=lambda ladder: ladder.model):
         _begin(table, model)
         for ladder in own:
-            shares = [_share(ladder.scores[one]) if one in ladder.scores else "–" for one in shown]
+            shares = [_flagged_share(ladder.scores[one]) if one in ladder.scores else "–" for one in shown]
             table.add_row(ladder.other, *shares, *(_gap(ladder.gaps.get(name)) for name in gaps))
     return table
 
@@ -95,10 +101,20 @@ def _meaning(axis: Axis, gaps: Sequence[str]) -> str:
     return "; ".join(said) + ". No error bars: over few problems a gap is no evidence by itself."
 
 
+def _legend(found: Sequence[Ladder]) -> Iterator[str]:
+    """What the letters beside scores mean, and the star behind gaps."""
+    seen = {flag for ladder in found for score in ladder.scores.values() for flag in flagged(score)}
+    if seen:
+        letters = [f"{letter} {flag}" for flag, letter in _LETTERS.items() if flag in seen]
+        yield f"Responses that are no plain answers: {', '.join(letters)}."
+    if any(gap.flagged for ladder in found for gap in ladder.gaps.values()):
+        yield "* one of the two conditions, or both, has such responses."
+
+
 def _table(title: str, caption: str | None) -> Table:
     return Table(
         title=Text(plain(title)),
-        caption=caption,
+        caption=Text(plain(caption)) if caption else None,
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         collapse_padding=True,
@@ -118,11 +134,17 @@ def _share(score: Score) -> str:
     return f"{100 * score['low']:.1f} to\n{percent(score['high'])}"
 
 
+def _flagged_share(score: Score) -> str:
+    """A score with its flags."""
+    return "\n".join([_share(score), *(f"{count}{_LETTERS[flag]}" for flag, count in flagged(score).items())])
+
+
 def _gap(gap: Gap | None) -> str:
-    """A difference in percentage points, or its bounds while points are open."""
+    """A difference in percentage points, or its bounds while points are open; a star for flags."""
     if gap is None:
         return "–"
     low, high = (100 * round(one, 9) for one in (gap.low, gap.high))
     # a difference of nothing has no sign
     said = [f"{one:+.1f}" if abs(one) >= 0.05 else "0.0" for one in (low, high)]
-    return said[0] if low == high else " to\n".join(said)
+    star = "*" if gap.flagged else ""
+    return (said[0] if low == high else " to\n".join(said)) + star

@@ -36,7 +36,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Spoken:
     """One reply."""
 
     text: str
@@ -50,7 +50,7 @@ class Said:
     """Paths of files that a program gave with its answer."""
 
 
-def said(raw: Mapping[str, Any]) -> Said:
+def spoken_in(raw: Mapping[str, Any]) -> Spoken:
     """Read a reply's body in OpenAI's shape; whatever is missing is empty.
 
     Reasoning that a server left in the text is taken out of it, so that it is
@@ -62,7 +62,7 @@ def said(raw: Mapping[str, Any]) -> Said:
     refusal = "" if text.strip() else _refusal(message)
     reasoning = _text(message.get("reasoning_content")) or _text(message.get("reasoning"))
     finish = choice.get("finish_reason")
-    return Said(
+    return Spoken(
         text=refusal or text,
         reasoning="\n\n".join(filter(None, (reasoning, thought))) or None,
         finish_reason=REFUSED if refusal else finish if isinstance(finish, str) else None,
