@@ -118,7 +118,8 @@ class Handlers:
         """Claim something in which others differ."""
         if not visit.reviewer.adjudicates:
             raise NotYours("you were not invited to settle differences", do="Mark the next item instead.")
-        return self.next(visit, adjudications=True)
+        reply = self.next(visit, adjudications=True)
+        return reply if reply.goto != "/done" else _goto("/", "settled")
 
     def mark(self, visit: Visit, item_id: int) -> Reply:
         """Keep a mark; what can't be one is said beside the form, with all that was entered."""

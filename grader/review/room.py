@@ -27,6 +27,7 @@ SAID_TEXTS = {
     "released": "The item is given back.",
     "back": "What you skipped comes to you again.",
     "filtered": "The filters are set.",
+    "settled": "There is no difference to settle.",
 }
 """What the page after an action says; only these are ever said, whatever a cookie holds."""
 

@@ -197,7 +197,9 @@ def every_page(tab: Any, address: str) -> Iterator[str]:
     says(tab, "Your mark is kept.")
     yield "settled"
     press(tab, "Enter")
-    tab.wait_for_function("() => !document.getElementById('yours')")
+    says(tab, "There is no difference to settle.")
+    press(tab, "Enter")
+    tab.wait_for_selector(".rubric")
     yield "blind"
     press(tab, "n")
     says(tab, "Your mark is kept.")
