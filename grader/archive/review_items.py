@@ -120,7 +120,7 @@ def claim(
         return renewed(connection, item_id, reviewer, lease, now)
     query = (
         select(ITEMS.c.id)
-        .where(ITEMS.c.state == "open", _free(reviewer, now), ~_barred(reviewer), *_filters(wanted))
+        .where(ITEMS.c.state == "open", _free(reviewer, now), ~is_barred(reviewer), *_filters(wanted))
         .order_by(ITEMS.c.rank, ITEMS.c.id)
         .limit(1)
     )
@@ -138,8 +138,9 @@ def claim(
 def renewed(
     connection: Connection, item_id: int, reviewer: str, lease: timedelta, now: datetime
 ) -> Item | None:
-    """The item, held by the person from now on; None if somebody else holds it, or nobody may any more."""
-    taken = update(ITEMS).where(ITEMS.c.id == item_id, ITEMS.c.state == "open", _free(reviewer, now))
+    """The item, held by the person from now on; None if somebody else holds it, or they may not mark it."""
+    free = _free(reviewer, now), ~is_barred(reviewer, BARRED)
+    taken = update(ITEMS).where(ITEMS.c.id == item_id, ITEMS.c.state == "open", *free)
     if not changed(connection.execute(taken.values(holder=reviewer, lease=now + lease))):
         return None
     return item(connection, item_id)
@@ -258,8 +259,10 @@ def _free(reviewer: str, now: datetime) -> ColumnElement[bool]:
     return or_(ITEMS.c.holder.is_(None), ITEMS.c.holder == reviewer, ITEMS.c.lease <= now)
 
 
-def _barred(reviewer: str) -> ColumnElement[bool]:
-    return exists().where(BARS.c.reviewer == reviewer, BARS.c.item_id == ITEMS.c.id)
+def is_barred(reviewer: str, *why: str) -> ColumnElement[bool]:
+    """Whether an item isn't for the person, for any reason or for these."""
+    found = exists().where(BARS.c.reviewer == reviewer, BARS.c.item_id == ITEMS.c.id)
+    return found.where(BARS.c.why.in_(why)) if why else found
 
 
 def _filters(wanted: Wanted) -> Iterator[ColumnElement[bool]]:

@@ -22,7 +22,7 @@ MARKS = TABLES["review_marks"]
 
 
 class NotYours(ArgusError):
-    """The item is held by somebody else, or marked, or withdrawn."""
+    """The item is held by somebody else, or marked, or withdrawn, or barred to the person."""
 
 
 def mark(
@@ -30,8 +30,9 @@ def mark(
 ) -> StoredMark:
     """Keep a mark with the verdicts that it gives, and close its item; a form sent twice changes nothing.
 
-    The item must be held by the person, or free; or done by them, and then the
-    mark stands in place of their earlier one. Raises NotYours otherwise.
+    The item must be held by the person, or free and not barred to them; or done
+    by them, and then the mark stands in place of their earlier one. Raises
+    NotYours otherwise.
     """
     if (known := _of_form(connection, entry.form)) is not None:
         return known
@@ -106,14 +107,17 @@ def by_reviewer(connection: Connection) -> dict[str, tuple[int, float]]:
 def _close(connection: Connection, entry: MarkEntry, now: datetime) -> None:
     """Take the item out of the queue; whoever comes second, too late or out of turn is told so."""
     mine = or_(ITEMS.c.holder == entry.reviewer, ITEMS.c.holder.is_(None), ITEMS.c.lease <= now)
-    taken = update(ITEMS).where(ITEMS.c.id == entry.item_id, ITEMS.c.state == "open", mine)
+    may = ~review_items.is_barred(entry.reviewer, review_items.BARRED)
+    taken = update(ITEMS).where(ITEMS.c.id == entry.item_id, ITEMS.c.state == "open", mine, may)
     if changed(connection.execute(taken.values(state="done", holder=entry.reviewer, lease=None))):
         return
     again = select(ITEMS.c.id).where(
         ITEMS.c.id == entry.item_id, ITEMS.c.state == "done", ITEMS.c.holder == entry.reviewer
     )
     if connection.execute(again).first() is None:
-        raise NotYours("somebody else has this item now", do="Take the next one.")
+        raise NotYours(
+            "somebody else has this item now, or you marked its answers before", do="Take the next one."
+        )
 
 
 def _append(connection: Connection, entry: MarkEntry, created: datetime) -> StoredMark:

@@ -131,6 +131,19 @@ def test_a_mark_may_be_changed_by_who_gave_it_and_by_nobody_else(queue):
     assert len(list(queue.marks())) == 2
 
 
+def test_who_may_not_mark_an_item_cannot_by_any_way_and_who_only_skipped_it_still_can(queue):
+    queue.put_items([entry("one", barred=("Ada",))])
+    (item,) = queue.items("open")
+    assert queue.claim("Ada") is None
+    assert queue.renew(item.id, "Ada") is None
+    with pytest.raises(NotYours):
+        queue.mark(given(item, "Ada", 1.0), verdicts(item, "Ada", 1.0))
+    queue.skip(queue.claim("Bo").id, "Bo")
+    assert queue.claim("Bo") is None
+    queue.mark(given(item, "Bo", 1.0), verdicts(item, "Bo", 1.0))
+    assert [one.entry.reviewer for one in queue.marks()] == ["Bo"]
+
+
 def test_what_was_skipped_goes_to_others_and_comes_back_when_asked_for(queue):
     queue.put_items([entry("one")])
     item = queue.claim("Ada")

@@ -243,6 +243,7 @@ def test_forty_items_worked_by_keyboard_are_exactly_as_scripted(archive, browser
     assert pair.kappa == pytest.approx(9 / 19)
 
     (erratum,) = errata(archive)
-    assert erratum.before and erratum.after
+    assert erratum.before
+    assert erratum.after
     assert (erratum.before.by, erratum.before.award) == ("human:Ada", 0.0)
     assert (erratum.after.by, erratum.after.award) == ("human:Cy", 1.0)
