@@ -23,6 +23,15 @@ def review(
     context: typer.Context,
     archive: ArchiveUrl = None,
     port: Port = _PORT,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="A report as JSON: the verdicts that its differences hang on come first.",
+            show_default=False,
+        ),
+    ] = None,
     host: Annotated[
         str, typer.Option("--host", help="What to listen on.", rich_help_panel=_OTHERS)
     ] = "127.0.0.1",
@@ -60,14 +69,16 @@ def review(
 
     require_extra()
     from grader.archive.store import open_archive
-    from grader.review.queue import fill
+    from grader.review.fragile import fragile_places
+    from grader.review.queue import QueueRules, fill
     from grader.review.serving import Serving, address_of, open_desk
 
     serving = Serving(host, port, address, tls_cert, tls_key, behind_proxy)
     where = address_of(serving)
     with open_archive(archive, create=False) as opened:
+        fragile = fragile_places(opened, report) if report else frozenset()
         serve = open_desk(opened, serving, where)
-        new = fill(opened)
+        new = fill(opened, QueueRules(fragile=fragile))
         waiting = opened.progress().items.get("open", 0)
         typer.echo(
             f"{new} new items, {waiting} wait for a mark. The desk is at {where.origin}, Ctrl-C ends it."

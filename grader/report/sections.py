@@ -10,6 +10,7 @@ from grader.report.causes import causes_section
 from grader.report.census import census_section
 from grader.report.chain import chain_section
 from grader.report.document import Levels, Options, Section
+from grader.report.errata import errata_section
 from grader.report.fragility import fragility_section
 from grader.report.gaps import mode_gaps, protocol_gaps
 from grader.report.lost import losses_section
@@ -38,6 +39,7 @@ KINDS: tuple[SectionKind, ...] = (
     SectionKind("modes", mode_gaps),
     SectionKind("census", census_section),
     SectionKind("tracks", tracks_section),
+    SectionKind("errata", errata_section),
     SectionKind("tags", tags_section, deep=True),
     SectionKind("chain", chain_section, deep=True),
     SectionKind("losses", losses_section, deep=True),

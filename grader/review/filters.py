@@ -12,6 +12,7 @@ from grader.archive.store import Archive
 from grader.judge.routing import Doubt
 from grader.problem.model import Problem, walk
 from grader.problem.nodes import nodes
+from grader.review.queue import OVERTURNS
 
 FLEXIBLE = "flexible"
 """What no code decides."""
@@ -76,7 +77,8 @@ class Catalogue:
             for problem in self._problems(run):
                 _gather(problem, tags, checks)
         ordered = {name: tags[name] for name in sorted(tags)}
-        return Choices(runs, ordered, tuple(one.value for one in Doubt), (*sorted(checks), FLEXIBLE))
+        reasons = (*(one.value for one in Doubt), OVERTURNS)
+        return Choices(runs, ordered, reasons, (*sorted(checks), FLEXIBLE))
 
     def _problems(self, run: Run) -> list[Problem]:
         grading = self.archive.grading(run)

@@ -21,7 +21,9 @@ AT_ONCE = 500
 """Responses read at once."""
 
 FRAGILE = 1_000.0
-"""Added to the priority of what can overturn a published gap: it comes before all else."""
+"""Added to the priority of what can overturn a published difference: it comes before all else."""
+OVERTURNS = "overturns_a_difference"
+"""The reason of such an item."""
 
 _LEAST_DOUBT = 0.05
 """Of a verdict whose judge was certain and that was routed all the same."""
@@ -36,11 +38,11 @@ class QueueRules:
     seed: int = 0
     """Of what is drawn: with the same seed the same answers are drawn again."""
     fragile: Collection[Place] = ()
-    """Points of answers whose reversal would overturn a published gap or ranking."""
+    """Points of answers whose reversal would overturn a published gap or ranking: queued, and the first."""
 
 
 def fill(archive: Archive, rules: QueueRules | None = None, runs: Iterable[Run] | None = None) -> int:
-    """Queue what is doubted and drawn under the last grading of each run; how many items were new.
+    """Queue what is doubted, drawn or fragile under the last grading of each run; how many items were new.
 
     May be repeated: what is there stays, answers that came since join it. What
     a person has marked already, at a desk or in a file, isn't asked again.
@@ -92,26 +94,23 @@ class _Queue:
         self._problems: dict[str, Problem] = {}
 
     def gather(self, view: View) -> None:
-        """Add the doubted and drawn points of a run."""
+        """Add the doubted, drawn and fragile points of a run."""
         reasons = {_place(one): one.reasons for one in self._archive.triage(view.grading)}
         drawn = {_place(one) for one in self._archive.spot_checks(view.grading)}
-        digests = list(dict.fromkeys(place[0] for place in (*reasons, *drawn)))
-        for start in range(0, len(digests), AT_ONCE):
-            some = digests[start : start + AT_ONCE]
-            responses = self._archive.responses(some)
-            for answer in self._archive.graded_of(view, some):
-                text = responses[answer.response.digest].text[answer.answer.start : answer.answer.end]
-                for point in answer.points:
-                    place = (answer.response.digest, answer.answer.sub_id, point.point_id)
-                    if (place in reasons or place in drawn) and not _marked(point):
-                        self._add(answer, point, normalised(text), reasons.get(place, ()))
+        wanted = {*reasons, *drawn, *self._rules.fragile}
+        for answer, text in self._answers(view, sorted({place[0] for place in wanted})):
+            for point in answer.points:
+                place = (answer.response.digest, answer.answer.sub_id, point.point_id)
+                if place in wanted and not _marked(point):
+                    kind: Kind = "spot_check" if place in drawn and place not in reasons else "triage"
+                    self._add(kind, answer, point, normalised(text), reasons.get(place, ()))
 
     def entries(self) -> Iterator[ItemEntry]:
         """The items; what was drawn at random takes priorities that doubted ones have."""
         doubted = sorted(group.priority for group in self._groups.values() if group.kind == "triage")
         for key, group in sorted(self._groups.items()):
             priority = group.priority
-            if group.kind == "spot_check":
+            if group.kind == "spot_check" and OVERTURNS not in group.reasons:
                 priority = mixed_in(key, self._rules.seed, doubted, priority)
             yield ItemEntry(
                 *(key, key, group.kind, group.problem_id, group.sub_id, group.point_id, group.point_hash),
@@ -121,8 +120,17 @@ class _Queue:
                 check_kind=group.check_kind,
             )
 
-    def _add(self, answer: GradedAnswer, point: GradedPoint, text: str, reasons: tuple[str, ...]) -> None:
-        kind: Kind = "triage" if reasons else "spot_check"
+    def _answers(self, view: View, digests: Sequence[str]) -> Iterator[tuple[GradedAnswer, str]]:
+        """The answers of some responses of a run, and their texts."""
+        for start in range(0, len(digests), AT_ONCE):
+            some = digests[start : start + AT_ONCE]
+            responses = self._archive.responses(some)
+            for answer in self._archive.graded_of(view, some):
+                yield answer, responses[answer.response.digest].text[answer.answer.start : answer.answer.end]
+
+    def _add(
+        self, kind: Kind, answer: GradedAnswer, point: GradedPoint, text: str, reasons: Iterable[str]
+    ) -> None:
         key = digest([kind, point.point_hash, text])
         group = self._groups.get(key)
         if group is None:
@@ -131,6 +139,7 @@ class _Queue:
         group.reasons.update(dict.fromkeys(reasons))
         group.priority += group.stake * _doubt(point)
         if (answer.response.digest, answer.answer.sub_id, point.point_id) in self._rules.fragile:
+            group.reasons[OVERTURNS] = None
             group.priority += FRAGILE
 
     def _group(self, kind: Kind, answer: GradedAnswer, point: GradedPoint) -> _Group:

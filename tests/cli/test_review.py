@@ -63,9 +63,12 @@ def test_a_name_that_would_rewrite_a_terminal_is_none(argus, archive, name):
         (["--tls-cert", "cert.pem"], "--tls-key"),
         (["--tls-cert", "cert.pem", "--tls-key", "key.pem"], "certificate can't be used"),
         (["--address", "http://review.example"], "without encryption"),
+        (["--report", "none.json"], "can't read the report: No such file"),
     ],
 )
-def test_what_would_be_open_to_others_is_one_line_and_exit_2(argus, archive, words, said):
+def test_an_option_that_would_open_it_to_others_or_is_wrong_is_one_line_and_exit_2(
+    argus, archive, words, said
+):
     ended = argus("review", *words)
     assert (ended.code, ended.err.count("\n"), said in ended.err) == (2, 1, True)
 

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from grader.archive.call_entry import StoredCall
 from grader.archive.entry import StoredFinding, StoredVerdict
+from grader.archive.errata import Erratum
 from grader.archive.lines import stored_evidence
 from grader.archive.read import GradedAnswer, GradedPoint
 from grader.grade.summary import awards_of
@@ -21,6 +22,7 @@ from grader.record.flags import flags
 from grader.render.answers import Highlight, answer_html, raw_html
 from grader.render.drawing import compared_svg, structure_svg
 from grader.render.plain import one_line
+from grader.report.errata import shown_award
 from grader.report.full.files import anchor
 from grader.report.private import Withholder
 from grader.report.words import SHORT, marks
@@ -45,9 +47,13 @@ def answer_view(
     response: Response,
     calls: Mapping[str, Sequence[StoredCall]],
     requests: Mapping[str, ModelRequest],
+    errata: Sequence[Erratum],
     withhold: Withholder | None,
 ) -> View:
-    """All of an answer; with ``withhold`` (a public report) only what rubrics don't show through."""
+    """All of an answer; ``errata`` are of its subquestion.
+
+    With ``withhold`` (a public report) only what rubrics don't show through.
+    """
     head, span = answer.response, answer.answer
     score = score_subquestion(nodes(sub), sub.full_mark, awards_of(answer))
     text = response.text[span.start : span.end]
@@ -70,7 +76,7 @@ def answer_view(
         "cut": span.cut,
         "rendered": answer_html(text, highlights),
         "raw": raw_html(text, highlights),
-        "points": list(_points(answer, sub, calls, requests, public=withhold is not None)),
+        "points": list(_points(answer, sub, calls, requests, errata, public=withhold is not None)),
     }
 
 
@@ -102,6 +108,7 @@ def _points(
     sub: Subquestion,
     calls: Mapping[str, Sequence[StoredCall]],
     requests: Mapping[str, ModelRequest],
+    errata: Sequence[Erratum],
     *,
     public: bool,
 ) -> Iterator[View]:
@@ -117,6 +124,7 @@ def _points(
             **_standing(point, node),
             "text": None if public else getattr(node, "text", ""),
             "outcomes": [] if public else list(_outcomes(answer, point, calls, requests)),
+            "errata": list(_errata(answer, point, errata, public=public)),
             "drawn": None if public else _drawn(point, node, drawn),
         }
 
@@ -168,6 +176,24 @@ def _outcomes(
             "follows": _follows(stored),
             "votes": list(_votes(stored, calls, requests)),
         }
+
+
+def _errata(
+    answer: GradedAnswer, point: GradedPoint, errata: Sequence[Erratum], *, public: bool
+) -> Iterator[View]:
+    """The disputes about a point of the answer."""
+    for one in errata:
+        entry = one.item.entry
+        digests = {member.response_digest for member in entry.members}
+        if entry.point_id == point.point_id and answer.response.digest in digests:
+            after = one.after
+            yield {
+                "before": shown_award(one.before, public=public),
+                "outcome": one.outcome,
+                "after": shown_award(after, public=public) if after else None,
+                "reason": None if public else one.contest.reason,
+                "why": after.why if after and not public else None,
+            }
 
 
 def _follows(stored: StoredFinding | StoredVerdict) -> View | None:

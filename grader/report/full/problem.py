@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from grader.archive.errata import Erratum
 from grader.archive.read import Filters, GradedAnswer
 from grader.archive.store import Archive
 from grader.grade.summary import awards_of
@@ -29,6 +30,7 @@ def problem_page(
     runs: Sequence[GradedRun],
     problem: Problem,
     links: Sequence[tuple[str, str]],
+    errata: Sequence[Erratum],
     *,
     public: bool,
 ) -> str:
@@ -47,7 +49,7 @@ def problem_page(
         images=list(pictures.of(problem.header_images)),
         matrix=to_html(_matrix(problem, answers)),
         subquestions=[
-            _subquestion(archive, pictures, sub, answers, withhold) for sub in problem.subquestions
+            _subquestion(archive, pictures, sub, answers, errata, withhold) for sub in problem.subquestions
         ],
         public=public,
     )
@@ -63,6 +65,7 @@ def _subquestion(
     pictures: Pictures,
     sub: Subquestion,
     answers: Sequence[GradedAnswer],
+    errata: Sequence[Erratum],
     withhold: Withholder | None,
 ) -> View:
     own = [answer for answer in answers if answer.answer.sub_id == sub.sub_id]
@@ -71,6 +74,7 @@ def _subquestion(
     calls = archive.calls_at(keys)
     requests = {key: archive.request(key) for key in calls}
     public = withhold is not None
+    disputed = [one for one in errata if one.item.entry.sub_id == sub.sub_id]
     return {
         "sub_id": sub.sub_id,
         "anchor": anchor(sub.sub_id),
@@ -81,7 +85,7 @@ def _subquestion(
         "rubric_images": [] if public else list(pictures.of(sub.rubric_images)),
         "result": None if public or not sub.standard_result else answer_html(sub.standard_result),
         "answers": [
-            answer_view(answer, sub, responses[answer.response.digest], calls, requests, withhold)
+            answer_view(answer, sub, responses[answer.response.digest], calls, requests, disputed, withhold)
             for answer in own
         ],
     }
