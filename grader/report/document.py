@@ -11,6 +11,7 @@ import pandas as pd
 from grader.render.tables import DataTable
 
 if TYPE_CHECKING:
+    from grader.archive.errata import Erratum
     from grader.report.figure_svg import Figure
     from grader.stats.reading import Source
     from grader.stats.rubrics import Rubrics
@@ -62,6 +63,10 @@ class Levels(Protocol):
     @property
     def rubrics(self) -> Rubrics:
         """What answers are scored by."""
+
+    @property
+    def errata(self) -> Sequence[Erratum]:
+        """What was disputed, and what came of it."""
 
     @property
     def source(self) -> Source:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from grader.archive.errata import Erratum, Said
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.words import NONE, counted
-from grader.stats.reading import Source
 
 _TRACKS = {"formal": "code", "judge": "a judge", "human": "a person"}
 _PRIVATE = ("by", "reason", "why")
@@ -18,7 +17,7 @@ _PRIVATE = ("by", "reason", "why")
 
 def errata_section(levels: Levels, options: Options) -> Section | None:
     """A row a dispute; None where nothing was disputed."""
-    found = list(errata_of(levels.source))
+    found = levels.errata
     if not found:
         return None
     columns = [Column("subquestion"), Column("point"), Column("answers", numeric=True)]
@@ -38,22 +37,10 @@ def errata_section(levels: Levels, options: Options) -> Section | None:
     )
 
 
-def errata_of(source: Source) -> Iterator[Erratum]:
-    """The disputes about responses that the runs hold, the oldest first."""
-    runs = {graded.run.id for graded in source.runs}
-    for one in source.archive.errata():
-        digests = (member.response_digest for member in one.item.entry.members)
-        if any(not runs.isdisjoint(source.archive.runs_of(digest)) for digest in digests):
-            yield one
-
-
 def erratum_row(one: Erratum, *, public: bool) -> Row:
     """A dispute in JSON, as ``argus review errata`` has it."""
     row = {key: value for key, value in one.as_json().items() if key != "schema_version"}
-    if not public:
-        return row
-    sides = {name: _without(row[name]) for name in ("before", "after")}
-    return _without(row) | sides
+    return _without_private(row) if public else row
 
 
 def shown_award(one: Said | None, *, public: bool) -> str:
@@ -64,8 +51,12 @@ def shown_award(one: Said | None, *, public: bool) -> str:
     return f"{one.status.replace('_', ' ')}, by {by}"
 
 
-def _without(row: Row | None) -> Row | None:
-    return None if row is None else {key: value for key, value in row.items() if key not in _PRIVATE}
+def _without_private(row: Row) -> Row:
+    return {
+        key: _without_private(value) if isinstance(value, dict) else value
+        for key, value in row.items()
+        if key not in _PRIVATE
+    }
 
 
 def _cells(one: Erratum, options: Options) -> tuple[Cell, ...]:

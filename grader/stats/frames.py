@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from grader.archive.errata import Erratum
 from grader.archive.store import Archive
 from grader.score import DIGITS
 from grader.stats.columns import (
@@ -114,6 +115,11 @@ class Frames:
     def rubrics(self) -> Rubrics:
         """The nodes and the mark of each subquestion, for what must be scored anew."""
         return {key: sub for key, (_, sub) in self.source.subquestions.items()}
+
+    @cached_property
+    def errata(self) -> list[Erratum]:
+        """What was disputed of the answers, and what came of it."""
+        return list(self.source.errata())
 
     @cached_property
     def runs(self) -> pd.DataFrame:

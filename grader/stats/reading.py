@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from grader.archive.entry import Grading, ProblemEntry, Run
+from grader.archive.errata import Erratum
 from grader.archive.read import GradedAnswer
 from grader.archive.store import Archive
 from grader.errors import UsageError
@@ -99,6 +100,14 @@ class Source:
     def responses(self, graded: GradedRun) -> Iterator[tuple[int, Response]]:
         """The responses of a run that aren't counted under another one, with their lines."""
         return self.archive.responses_of(graded.run, graded.elsewhere)
+
+    def errata(self) -> Iterator[Erratum]:
+        """The disputes about responses that the runs hold, the oldest first."""
+        runs = {graded.run.id for graded in self.runs}
+        for one in self.archive.errata():
+            digests = (member.response_digest for member in one.item.entry.members)
+            if any(not runs.isdisjoint(self.archive.runs_of(digest)) for digest in digests):
+                yield one
 
     def _mixed(self, problem_id: str) -> UsageError:
         names = (

@@ -9,6 +9,9 @@ from typing import Any
 
 import pandas as pd
 
+from grader.archive.errata import Erratum
+from grader.stats.rubrics import Rubrics
+
 CELL = ["model", "protocol", "mode"]
 SUMS = [
     "answers",
@@ -69,7 +72,10 @@ class Made:
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
     nodes: pd.DataFrame = field(default_factory=pd.DataFrame)
     runs: pd.DataFrame = field(default_factory=pd.DataFrame)
+    errata: Sequence[Erratum] = ()
     source: Any = None
+    lost: pd.DataFrame = field(default_factory=pd.DataFrame)
+    rubrics: Rubrics = field(default_factory=dict)
 
     @cached_property
     def subquestions(self) -> pd.DataFrame:

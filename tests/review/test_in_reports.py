@@ -7,20 +7,18 @@ import json
 import pytest
 
 from grader.archive.lines import id_of
-from grader.archive.store import open_archive
+from grader.archive.store import Archive, open_archive
 from grader.errors import DataError
 from grader.grade import GradeRequest, grade
 from grader.grade.asking import JudgeRequest
 from grader.problem.set import load_set
-from grader.report.document import Options
-from grader.report.errata import errata_section
+from grader.report.document import Options, Section
 from grader.report.full.site import write_site
 from grader.report.making import ReportRequest, make_report
 from grader.review.disputes import dispute
 from grader.review.filters import Catalogue, Choice
 from grader.review.fragile import fragile_places
 from grader.review.queue import FRAGILE, OVERTURNS, QueueRules, fill
-from grader.stats.frames import Frames
 from tests.cli.conftest import argus  # noqa: F401  # the command, typed
 from tests.grade.judged import at_once, write_card
 from tests.grade.small import line, point, write_lines, write_set
@@ -82,6 +80,7 @@ def test_what_a_published_difference_hangs_on_comes_first_however_sure_the_judge
         assert places == {(turned["response"], turned["sub_id"], turned["point_id"])}
         fill(desk.archive, QueueRules(second=0.0, fragile=places))
         first = desk.archive.claim("Ada")
+        assert first is not None
         assert first.entry.members[0].response_digest == turned["response"]
         assert (first.entry.point_id, first.entry.priority > FRAGILE) == (turned["point_id"], True)
         assert first.entry.reasons[-1] == OVERTURNS
@@ -90,7 +89,9 @@ def test_what_a_published_difference_hangs_on_comes_first_however_sure_the_judge
         assert not [one for one in others if one.entry.alike == first.entry.alike]
         assert {one.entry.key for one in others} <= before
         wanted = Catalogue(desk.archive).choices().wanted(Choice(reason=OVERTURNS), adjudications=False)
-        assert desk.archive.claim("Ada", wanted).id == first.id
+        again = desk.archive.claim("Ada", wanted)
+        assert again is not None
+        assert again.id == first.id
 
 
 def test_a_report_without_that_list_or_of_another_archive_is_refused(hanging, written, tmp_path):
@@ -127,21 +128,24 @@ def test_marks_are_in_the_reviewed_score_and_disputes_are_errata(hanging, writte
             if one.verdict.by == "human:Ada"
         )
         dispute(desk.archive, id_of(mark), "It says so.", "Dee")
-        frames = Frames.of(desk.archive)
-        waits = errata_section(frames, Options())
-        assert waits is not None
-        assert waits.says == ("1 verdict was disputed: 1 open.",)
+        assert errata_of(desk.archive).says == ("1 verdict was disputed: 1 open.",)
         desk.person("Cy", adjudicates=True).post("/adjudicate").mark("met", reason="It does.")
-        told(desk.archive, frames, tmp_path)
+        told(desk.archive, tmp_path)
 
 
-def told(archive, frames, folder):
+def errata_of(archive: Archive, **options: bool) -> Section:
+    made = make_report(archive, ReportRequest(sections=("errata",), options=Options(**options)))
+    (section,) = made.report.sections
+    return section
+
+
+def told(archive, folder):
     """The erratum in the section, in the pages, and without names and words in public ones."""
-    section = errata_section(frames, Options())
+    section = errata_of(archive)
     assert section.says == ("1 verdict was disputed: 1 overturned.",)
     cells = [cell.text for cell in section.tables[0].rows[0]]
     assert cells[2:] == ["1", "not met, by human:Ada", "overturned", "met, by human:Cy", "It says so."]
-    (row,) = errata_section(frames, Options(public=True)).data["disputes"]
+    (row,) = errata_of(archive, public=True).data["disputes"]
     assert (row["before"], row["after"]) == (
         {"status": "not_met", "award": 0.0},
         {"status": "met", "award": 1.0},

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from grader.archive.store import Archive
 from grader.errors import SetupError
-from grader.report.errata import errata_of
 from grader.report.full.files import file_name
 from grader.report.full.problem import problem_page
 from grader.report.making import MadeReport
@@ -19,13 +18,12 @@ def write_site(archive: Archive, made: MadeReport, folder: Path) -> int:
     source, public = made.frames.source, made.report.options.public
     problem_ids = list(dict.fromkeys(made.frames.subquestions["problem_id"]))
     pages = folder / "problems"
-    errata = list(errata_of(source))
     try:
         pages.mkdir(parents=True, exist_ok=True)
         for place, problem_id in enumerate(problem_ids):
             problem = source.problems[problem_id]
             links = [("Report", "../index.html"), *_beside(problem_ids, place)]
-            text = problem_page(archive, source.runs, problem, links, errata, public=public)
+            text = problem_page(archive, source.runs, problem, links, made.frames.errata, public=public)
             (pages / file_name(problem_id)).write_text(text, encoding="utf-8")
         index = report_page(
             made.report, made.frames, {one: f"problems/{file_name(one)}" for one in problem_ids}
