@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import make_url
 
-from tests.review.desking import Office, grade_desk, office
+from grader.archive.store import open_archive
+from grader.review.app import make_app
+from tests.postgres import database
+from tests.review.desking import ADDRESS, Office, grade_desk, office
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +25,26 @@ def desk(graded: Path, tmp_path: Path) -> Iterator[Office]:
     """A desk over an archive of its own."""
     with office(graded, tmp_path) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def graded_postgres(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same archive in PostgreSQL, to be a template."""
+    with database(postgres) as url:
+        grade_desk(tmp_path_factory.mktemp("desk"), url)
+        yield str(make_url(url).database)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def desk_of_each(request: pytest.FixtureRequest, graded: Path, tmp_path: Path) -> Iterator[Office]:
+    """A desk over an archive of its own, in each of the databases."""
+    if request.param == "sqlite":
+        with office(graded, tmp_path) as opened:
+            yield opened
+        return
+    server, template = (request.getfixturevalue(name) for name in ("postgres", "graded_postgres"))
+    with database(server, f"TEMPLATE {template}") as url, open_archive(url) as archive:
+        yield Office(archive, make_app(archive, ADDRESS))
 
 
 @pytest.fixture(scope="session")

@@ -64,8 +64,8 @@ CHECKS = {"product": "smiles"}
 RIGHT, OTHER = ANSWERS[0], ANSWERS[2]
 
 
-def grade_desk(folder: Path) -> Path:
-    """The archive of a graded run, its queue filled, nothing in it to be marked twice."""
+def grade_desk(folder: Path, url: str | None = None) -> Path:
+    """The archive of a graded run, at ``url`` or ``argus.db``; its queue filled, nothing to be marked twice."""
     write_set(folder, PROBLEM)
     images = folder / "tasks" / "desk" / "images"
     images.mkdir(exist_ok=True)
@@ -73,7 +73,7 @@ def grade_desk(folder: Path) -> Path:
         Image.new("RGB", (240, 90), colour).save(images / name)
     lines = [line("desk-1", text, f"{MODEL}-{number}") for number, text in enumerate(ANSWERS)]
     run = write_lines(folder / f"{MODEL}.jsonl", lines)
-    with open_archive(str(folder / "argus.db")) as archive:
+    with open_archive(url or str(folder / "argus.db")) as archive:
         grade(GradeRequest(run, load_set(folder), workers=1), archive)
         fill(archive, QueueRules(second=0.0))
     return folder / "argus.db"

@@ -14,6 +14,11 @@ from grader.render.trace import trace_answer
 from grader.review.disputes import dispute, errata
 
 
+@pytest.fixture
+def desk(desk_of_each):
+    return desk_of_each
+
+
 def of(desk, point_id, number=0):
     """A graded answer and one of its points."""
     (run,) = desk.archive.runs()

@@ -19,10 +19,10 @@ from tests.review.desking import MODEL, OTHER, RIGHT
 
 
 @pytest.fixture
-def ada(desk):
-    desk.archive.invite("Ada", token_hash("Ada"))
-    desk.archive.invite("Bo", token_hash("Bo"))
-    return desk
+def ada(desk_of_each):
+    desk_of_each.archive.invite("Ada", token_hash("Ada"))
+    desk_of_each.archive.invite("Bo", token_hash("Bo"))
+    return desk_of_each
 
 
 def filled(rows, folder, name="filled.jsonl", **by_point):

@@ -11,6 +11,11 @@ from tests.grade.small import write_lines
 from tests.review.desking import MODEL
 
 
+@pytest.fixture
+def desk(desk_of_each):
+    return desk_of_each
+
+
 def right(point_id, number=0, **more):
     model = f"{MODEL}-{number}"
     return {"model": model, "point_id": point_id, "award": 1, "by": "Zoe", "adjudicated": True} | more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -64,10 +65,7 @@ class Lab:
 
     def __init__(self, archive, folder):
         self.archive, self.folder = archive, folder
-        self.problems = write_set(folder / "set", PROBLEM)
-        lines = [line("salt-1", text, model) for model, text in ANSWERS.items()]
-        self.run = write_lines(folder / "run.jsonl", [*lines, line("salt-2", "It is so.", "a")])
-        self.grade(self.problems)
+        self.problems, self.run = folder / "set", folder / "run.jsonl"
 
     def grade(self, problems):
         grade(GradeRequest(self.run, load_set(problems), workers=1), self.archive)
@@ -104,10 +102,41 @@ class Lab:
         return write_lines(file, rows)
 
 
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A folder with a set, a run and the archive of the graded run, to be copied."""
+    folder = tmp_path_factory.mktemp("graded")
+    write_set(folder / "set", PROBLEM)
+    lines = [line("salt-1", text, model) for model, text in ANSWERS.items()]
+    write_lines(folder / "run.jsonl", [*lines, line("salt-2", "It is so.", "a")])
+    with open_archive(str(folder / "argus.db")) as archive:
+        Lab(archive, folder).grade(folder / "set")
+    return folder
+
+
 @pytest.fixture
-def lab(tmp_path):
+def lab(graded, tmp_path):
+    shutil.copytree(graded, tmp_path, dirs_exist_ok=True)
     with open_archive(str(tmp_path / "argus.db")) as archive:
         yield Lab(archive, tmp_path)
+
+
+@pytest.fixture
+def lab_of_each(graded, tmp_path, archive_url):
+    """The same in each of the databases."""
+    shutil.copytree(graded, tmp_path, dirs_exist_ok=True)
+    with open_archive(archive_url) as archive:
+        made = Lab(archive, tmp_path)
+        made.grade(made.problems)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def proposed(graded, tmp_path_factory):
+    """What ``corrected`` proposes."""
+    folder = shutil.copytree(graded, tmp_path_factory.mktemp("proposed") / "lab")
+    with open_archive(str(folder / "argus.db")) as archive:
+        return corrected(Lab(archive, folder))
 
 
 def corrected(lab):
@@ -117,7 +146,13 @@ def corrected(lab):
     return mends(lab.archive, workers=1)
 
 
-def test_an_override_becomes_a_mend_that_flips_exactly_what_the_preview_lists(lab, argus):  # noqa: F811
+@pytest.mark.slow
+def test_an_override_becomes_a_mend_that_flips_exactly_what_the_preview_lists(
+    lab_of_each,
+    argus,  # noqa: F811
+    archive_url,
+):
+    lab = lab_of_each
     alias, expected = corrected(lab)
     assert (alias.what, alias.from_, alias.to, alias.point_id) == ("alias", None, "K4[Fe(CN)6]", "anion")
     assert (expected.what, expected.from_, expected.to) == ("expected", 7, 6)
@@ -126,7 +161,9 @@ def test_an_override_becomes_a_mend_that_flips_exactly_what_the_preview_lists(la
         ("Six cyanides.",),
     )
     assert (alias.case.answer, alias.case.verdict) == (ANSWERS["a"], "met")
-    assert argus("review", "mends", "-o", "mends.jsonl").out.startswith("2 mends, 0 for you")
+    assert argus("review", "mends", "-o", "mends.jsonl", "--archive", archive_url).out.startswith(
+        "2 mends, 0 for you"
+    )
     new = lab.folder / "new"
     told = argus("problems", "mend", lab.problems, "mends.jsonl", "-o", new)
     assert (told.code, told.out.split(":")[0]) == (
@@ -191,8 +228,8 @@ def test_marks_that_agree_with_code_or_are_seeded_propose_nothing(lab):
         ({"why": "so"}, ":1 /why: Extra inputs"),
     ],
 )
-def test_a_line_that_does_not_fit_is_refused_and_nothing_is_written(lab, change, said):
-    alias, _ = corrected(lab)
+def test_a_line_that_does_not_fit_is_refused_and_nothing_is_written(lab, proposed, change, said):
+    alias, _ = proposed
     file = lab.write([{**alias.model_dump(mode="json"), **change}])
     with pytest.raises(DataError) as refused:
         mend_set(lab.problems, file, lab.folder / "new", workers=1)
@@ -200,16 +237,17 @@ def test_a_line_that_does_not_fit_is_refused_and_nothing_is_written(lab, change,
     assert not (lab.folder / "new").exists()
 
 
-def test_two_lines_that_say_different_things_are_refused(lab):
-    _, expected = corrected(lab)
+def test_two_lines_that_say_different_things_are_refused(lab, proposed):
+    _, expected = proposed
     file = lab.write([expected, expected.model_copy(update={"to": 5})])
     with pytest.raises(DataError, match="line 1: 6"):
         mend_set(lab.problems, file, lab.folder / "new", workers=1)
 
 
-def test_a_kept_case_holds_against_a_mend_and_follows_one_that_it_allows(lab):
+@pytest.mark.slow
+def test_a_kept_case_holds_against_a_mend_and_follows_one_that_it_allows(lab, proposed):
     new, newer = lab.folder / "new", lab.folder / "newer"
-    alias, _ = corrected(lab)
+    alias, _ = proposed
     kept = {
         **{"id": "kept", "sub_id": "salt-1", "point_id": "anion", "kind": "formula"},
         **{"expected": "[Fe(CN)6]4-", "options": {}, "answer": "Formula: K4[Fe(CN)6]", "verdict": "not_met"},
