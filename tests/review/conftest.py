@@ -35,7 +35,7 @@ def graded_postgres(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> 
         yield str(make_url(url).database)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def desk_of_each(request: pytest.FixtureRequest, graded: Path, tmp_path: Path) -> Iterator[Office]:
     """A desk over an archive of its own, in each of the databases."""
     if request.param == "sqlite":

@@ -65,7 +65,7 @@ RIGHT, OTHER = ANSWERS[0], ANSWERS[2]
 
 
 def grade_desk(folder: Path, url: str | None = None) -> Path:
-    """The archive of a graded run, at ``url`` or ``argus.db``; its queue filled, nothing to be marked twice."""
+    """The archive of a graded run, at ``url`` or ``argus.db``, its queue filled, nothing to mark twice."""
     write_set(folder, PROBLEM)
     images = folder / "tasks" / "desk" / "images"
     images.mkdir(exist_ok=True)

@@ -49,6 +49,7 @@ def point(tab: Any) -> str:
     return str(tab.inner_text(".rubric .current b"))
 
 
+@pytest.mark.slow
 def test_items_are_marked_by_keyboard_alone(desk, address, browser):
     def work(tab: Any) -> None:
         said = signed_in(tab, address)

@@ -69,6 +69,7 @@ def written(hanging, tmp_path, argus):  # noqa: F811
     return tmp_path / "report.json"
 
 
+@pytest.mark.slow
 def test_what_a_published_difference_hangs_on_comes_first_however_sure_the_judge_was(
     hanging, written, tmp_path
 ):
