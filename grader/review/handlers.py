@@ -83,7 +83,9 @@ class Handlers:
 
     def done(self, visit: Visit) -> Reply:
         """There is nothing to claim."""
-        lines = ["Nothing waits for you here: all is marked, held by others, or skipped by you."]
+        lines = [
+            "Nothing waits for you: all is marked, held by others, skipped by you, or for others to mark."
+        ]
         if visit.choice != Choice():
             lines.append("Only a part of the queue is chosen: the filters may leave something out.")
         return self._message(visit, "Nothing waits for you", lines, back=True)

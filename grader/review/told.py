@@ -112,7 +112,7 @@ def marks_of(subject: Subject, award: float | None) -> str:
         return ""
     low, high = subject.scale.limits
     most = low if isinstance(subject.node, Deduction) else high
-    return f"{award * most:g} of {most:g}"
+    return f"{award * most:g} of {most:g} {'mark' if most == 1 else 'marks'}"
 
 
 def is_human(stored: StoredVerdict) -> bool:

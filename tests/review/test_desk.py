@@ -74,11 +74,11 @@ def test_after_the_mark_what_stood_is_shown_without_the_mark_and_without_other_p
     ada = desk.person("Ada").next().mark("not_met", reason="Mine.")
     shown = values(desk, desk.archive.item(ada.item))
     assert astuple(shown.seen.stood) == (
-        *("judge kind@abc", "met", "3 of 3", "It names the peracid.", ""),
+        *("judge kind@abc", "met", "3 of 3 marks", "It names the peracid.", ""),
         ("confidence 0.61", "truncated"),
     )
     assert shown.seen.reasons == ("low_confidence",)
-    assert (shown.seen.mine.entry.reason, shown.seen.mine_marks) == ("Mine.", "0 of 3")
+    assert (shown.seen.mine.entry.reason, shown.seen.mine_marks) == ("Mine.", "0 of 3 marks")
     assert values(desk, desk.archive.item(ada.item), "Bo").seen is None
 
 
@@ -87,7 +87,7 @@ def test_where_code_decided_it_is_told_with_what_it_took(desk):
     ada = desk.person("Ada").next()
     assert "In the queue by chance." in ada.mark("not_met").page
     stood = values(desk, desk.archive.item(ada.item)).seen.stood
-    assert (stood.who, stood.status, stood.marks) == ("code (smiles)", "not_met", "0 of 2")
+    assert (stood.who, stood.status, stood.marks) == ("code (smiles)", "not_met", "0 of 2 marks")
     assert stood.details[0] == "taken: OC1CCCCC1O"
 
 
