@@ -58,6 +58,7 @@ said = st.fixed_dictionaries(
         "award": st.sampled_from([1.0, None, 0.0, None, 0.5]),
         "award_follow": st.sampled_from([None, None, 1.0]),
         "adjudicated": seldom,
+        "taken_back": st.booleans(),
         "provisional": st.booleans(),
     }
 )
@@ -161,7 +162,7 @@ def verdict(response: Response, one: dict[str, Any]) -> VerdictEntry:
         one["by"],
         award,
         one["award_follow"] if award is not None else None,
-        Reason.CANNOT_ASSESS if award is None else None,
+        None if award is not None else Reason.UNJUDGED if one["taken_back"] else Reason.CANNOT_ASSESS,
         confidence=0.8,
         provisional=one["provisional"] and one["by"].startswith("judge:"),
         adjudicated=one["adjudicated"] and one["by"].startswith("human:"),

@@ -1,7 +1,7 @@
-"""What review needs: people, items, who holds them, marks.
+"""What review needs: people, items, who holds them, marks; and a view of what stands that heeds undone ones.
 
 A migration is frozen once released: it spells its tables out and imports
-nothing of today's.
+nothing of today's. The view is the one of 0004, which is as frozen, but for the marks.
 """
 
 from typing import Any
@@ -9,12 +9,49 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from grader.archive.migrations.versions import v0004_standing_verdicts as earlier
+
 revision = "0005"
 down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Add tables; nothing that is there changes."""
+    """Add tables, and make the view anew; nothing that is there changes."""
+    _add_tables()
+    op.execute("DROP VIEW standing_verdicts")
+    op.execute(_view().format(**earlier._SPELT[op.get_bind().dialect.name]))
+
+
+def _view() -> str:
+    """The view of 0004 without the marks of people who took theirs back."""
+    said, people = _SAID
+    assert earlier._VIEW.count(said[0]) == earlier._VIEW.count(people[0]) == 1
+    return earlier._VIEW.replace(*said).replace(*people)
+
+
+_SAID = (
+    (
+        """PARTITION BY response_digest, sub_id, point_id, point_hash, answer_hash, "by" ORDER BY id DESC
+        ) AS age""",
+        """PARTITION BY response_digest, sub_id, point_id, point_hash, answer_hash, "by" ORDER BY id DESC
+        ) AS age,
+        first_value(reason) OVER (
+            PARTITION BY response_digest, sub_id, point_id, point_hash, answer_hash, "by" ORDER BY id DESC
+        ) AS last_reason""",
+    ),
+    (
+        """    FROM said
+    GROUP BY""",
+        """    FROM said
+    -- whoever says it is unjudged has taken back what they said before
+    WHERE last_reason IS NULL OR last_reason <> 'unjudged'
+    GROUP BY""",
+    ),
+)
+"""What is exchanged in the view: whose marks count."""
+
+
+def _add_tables() -> None:
     op.create_table(
         "reviewers",
         *(_text("name"), _text("token_hash"), _flag("adjudicates")),
