@@ -18,6 +18,7 @@ from grader.archive.schema import VERSIONS
 from grader.archive.store import open_archive
 from tests.archive.followed import follow
 from tests.archive.judged import judge
+from tests.archive.reviewed import review
 from tests.archive.sample import grade
 from tests.postgres import database, server
 
@@ -30,6 +31,7 @@ def sqlite_dump(folder: Path) -> str:
     with open_archive(str(path)) as archive:
         judge(archive, grade(archive))
         follow(archive)
+        review(archive)
     connection = sqlite3.connect(path)
     lines = "\n".join(connection.iterdump())
     connection.close()
@@ -42,6 +44,7 @@ def postgres_dump() -> str:
         with open_archive(made) as archive:
             judge(archive, grade(archive))
             follow(archive)
+            review(archive)
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", made]
         dumped = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
     kept = [line for line in dumped.splitlines() if line and not line.startswith(("--", "\\", "SET "))]

@@ -26,6 +26,7 @@ from grader.errors import ArchiveError, ArchiveTooNew
 from grader.record import Status
 from tests.archive.followed import CARRIED, FOLLOWS, diluted, follow
 from tests.archive.judged import DOUBT, DRAW, REQUESTS, VERDICT, judge, replied
+from tests.archive.reviewed import ITEM, MARK
 from tests.archive.sample import MARKS, REPLIES, dump, grade
 
 FROZEN = Path(__file__).parents[1] / "fixtures" / "archives"
@@ -121,6 +122,16 @@ def test_a_frozen_archive_still_knows_what_followed(archive_url, version):
         assert strict.followed is not None
         assert strict.followed.finding == FOLLOWS
         assert [one.value for one in strict.followed.sources] == ["0.3"]
+
+
+@pytest.mark.parametrize("version", VERSIONS[4:])
+def test_a_frozen_archive_still_knows_what_was_marked(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url, create=False) as archive:
+        (item,) = archive.items()
+        assert (item.entry, item.state, item.holder) == (ITEM, "done", "Ada")
+        assert [one.entry for one in archive.marks()] == [MARK]
+        assert [(one.name, one.adjudicates) for one in archive.reviewers()] == [("Ada", True)]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
