@@ -108,6 +108,7 @@ def report(
     from grader.report.document import Options
     from grader.report.making import ReportRequest, make_report
 
+    pages = full is not None and out is None  # a report elsewhere can't lead to them
     request = ReportRequest(
         runs=runs or (),
         sections=section or (),
@@ -115,7 +116,7 @@ def report(
         compare=compare,
         fail_under=fail_under,
         fail_if_worse=fail_if_worse,
-        options=Options(level, seed, gap_names is _GapNames.PAPER, public),
+        options=Options(level, seed, gap_names is _GapNames.PAPER, public, pages),
     )
     with open_archive(archive, create=False) as opened:
         made = make_report(opened, request)

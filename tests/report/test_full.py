@@ -30,14 +30,15 @@ def archive(tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(archive, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    assert write_site(archive, make_report(archive, ReportRequest(deep=True)), folder) == 1
+    request = ReportRequest(deep=True, options=Options(pages=True))
+    assert write_site(archive, make_report(archive, request), folder) == 1
     return folder
 
 
 @pytest.fixture(scope="module")
 def public(archive, tmp_path_factory):
     folder = tmp_path_factory.mktemp("public")
-    made = make_report(archive, ReportRequest(deep=True, options=Options(public=True)))
+    made = make_report(archive, ReportRequest(deep=True, options=Options(public=True, pages=True)))
     write_site(archive, made, folder)
     return folder
 
@@ -112,7 +113,8 @@ def test_a_page_goes_down_to_evidence_request_and_reply(site):
 
 
 def test_pages_are_the_same_each_time(archive, site, tmp_path):
-    write_site(archive, make_report(archive, ReportRequest(deep=True)), tmp_path)
+    request = ReportRequest(deep=True, options=Options(pages=True))
+    write_site(archive, make_report(archive, request), tmp_path)
     assert list(pages(tmp_path).values()) == list(pages(site).values())
 
 

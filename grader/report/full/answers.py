@@ -21,7 +21,7 @@ from grader.record.flags import flags
 from grader.render.answers import Highlight, answer_html, raw_html
 from grader.render.drawing import compared_svg, structure_svg
 from grader.render.plain import one_line
-from grader.report.full.files import anchor
+from grader.report.full.files import answer_anchor
 from grader.report.private import Withholder
 from grader.report.words import SHORT, marks
 from grader.score import score_subquestion
@@ -31,12 +31,6 @@ View = dict[str, Any]
 
 _DRAWN = ("smiles", "inchi", "name")
 """Check kinds whose value is one structure."""
-
-
-def answer_anchor(answer: GradedAnswer) -> str:
-    """Where a page has the answer."""
-    head = answer.response
-    return anchor(answer.answer.sub_id, head.model, head.protocol, head.mode, head.sample, head.digest[:8])
 
 
 def answer_view(
@@ -56,7 +50,7 @@ def answer_view(
         text = withhold(text)
     earned = marks(score.earned) if score.low == score.high else f"{marks(score.low)} to {marks(score.high)}"
     return {
-        "anchor": answer_anchor(answer),
+        "anchor": answer_anchor(answer.answer.sub_id, answer.response.digest),
         "model": head.model,
         "condition": f"{SHORT.get(head.protocol, head.protocol)}, {head.mode}",
         "sample": head.sample,
