@@ -18,23 +18,26 @@ reading instead of chemistry. Two things bound that:
   right is left open; errors that a track makes on both sides are not in it.
 
 x is half the sum over the tracks (open is one) of the difference of the marks
-that they decided, an answer. With frames of points it is found point by point,
-which also sees two points that change places; a deduction counts by its
-points, a veto as the full mark.
+that they decided, an answer. These sums see neither deductions and vetoes, which
+are no positive marks, nor two points that change places. With frames of points and
+their rubrics x is found point by point, which sees both; a deduction or veto
+counts by the most that it can take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from grader.score import DIGITS
+from grader.problem.model import Deduction, Group, Point, Veto, walk
+from grader.score import DIGITS, largest_loss, scope_worth
 from grader.stats.estimate import Difference, difference_of
 from grader.stats.grid import Grid
 from grader.stats.jackknife import Floats
+from grader.stats.rubrics import Rubrics
 
 TRACKS = ("formal", "located", "judge", "human", "open")
 DECIDED = TRACKS[:-1]
@@ -89,18 +92,19 @@ def extraction(
     second: pd.DataFrame,
     first_points: pd.DataFrame | None = None,
     second_points: pd.DataFrame | None = None,
+    rubrics: Rubrics | None = None,
     *,
     level: float = 0.95,
 ) -> Extraction | None:
     """How much of the gap between two conditions may come from who decided.
 
-    ``first``, ``second``: subquestions of one condition each; with their frames of
-    points, if given. None where they hold no subquestion in common.
+    ``first``, ``second``: subquestions of one condition each; point by point, if their frames of
+    points and the rubrics are given. None where they hold no subquestion in common.
     """
     grid = Grid.of([first, second], DECIDED)
     moved: Floats | None = None
-    if first_points is not None and second_points is not None:
-        found = _moved(first_points, second_points).reindex(grid.subquestions, fill_value=0.0)
+    if first_points is not None and second_points is not None and rubrics is not None:
+        found = _moved(first_points, second_points, rubrics).reindex(grid.subquestions, fill_value=0.0)
         moved = np.asarray(found, float)
     return extraction_of(grid, 0, 1, moved, level=level)
 
@@ -146,15 +150,13 @@ def _worst(one: Floats, two: Floats, full: Floats, differing: Floats) -> tuple[f
     return float((gap - fall).sum() / full.sum()), float((gap + rise).sum() / full.sum())
 
 
-def _moved(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series[float]:
+def _moved(first: pd.DataFrame, second: pd.DataFrame, rubrics: Rubrics) -> pd.Series[float]:
     """Marks of each subquestion whose points different tracks decided."""
     one, two = _by_point(first), _by_point(second)
     points = one.index.union(two.index)
     alike = np.minimum(one.reindex(points, fill_value=0.0), two.reindex(points, fill_value=0.0)).sum(axis=1)
     differing = (1 - alike).round(DIGITS)
-    worth = pd.concat([_worth(first), _worth(second)])
-    worth = worth[~worth.index.duplicated()].reindex(points)
-    moved: pd.Series[float] = (differing * worth).where(differing > 0, 0.0)
+    moved: pd.Series[float] = differing * pd.Series(dict(_worth(rubrics))).reindex(points)
     return moved.groupby(["problem_id", "sub_id"]).sum()
 
 
@@ -170,7 +172,13 @@ def _by_point(points: pd.DataFrame) -> pd.DataFrame:
     return counts.reindex(columns=list(TRACKS), fill_value=0.0)
 
 
-def _worth(points: pd.DataFrame) -> pd.Series[float]:
-    """Marks that hang on each point; a veto's are without end, and capped at the subquestion's."""
-    worth = points["points"].abs().where(points["shape"] != "veto", np.inf)
-    return worth.groupby([points[name] for name in _POINT]).max()
+def _worth(rubrics: Rubrics) -> Iterator[tuple[tuple[str, str, str], float]]:
+    """The most marks that hang on each node, by problem, subquestion and point."""
+    for (problem_id, sub_id), rubric in rubrics.items():
+        for node in walk(tuple(rubric.nodes)):
+            if isinstance(node, Point | Group):
+                yield (problem_id, sub_id, node.id), node.points
+            elif isinstance(node, Deduction | Veto):
+                scope = scope_worth(node, rubric.nodes, rubric.full_mark)
+                most = largest_loss(node, scope) if isinstance(node, Deduction) else scope
+                yield (problem_id, sub_id, node.id), most
