@@ -136,13 +136,13 @@ def report(
 
 def _give(made: MadeReport, form: Format, out: Path | None) -> None:
     """Print it, or write it to a file."""
+    from rich.console import Console
+
     from grader.report.formats import print_report, written
 
-    if out is None and form == "terminal":
-        from rich.console import Console
-
-        # in a pipe there is no width to fit
-        print_report(made.report, Console() if Console().is_terminal else Console(width=100))
+    console = Console()
+    if out is None and form == "terminal" and console.is_terminal:
+        print_report(made.report, console)
         return
     text = written(made.report, form, made.frames)
     if out is None:

@@ -54,6 +54,13 @@ def test_a_section_by_itself(argus, archive):
     assert "Scores, %" not in ended.out
 
 
+def test_a_section_that_needs_more_than_there_is_says_so(argus, archive):
+    ended = argus("report", "marked", "--section", "gaps", "--archive", archive)
+    assert ended.code == 0
+    assert "- Nothing is shown under gaps: it needs a model under two protocols.\n" in ended.out
+    assert "Nothing is shown" not in argus("report", "marked", "--archive", archive).out
+
+
 @pytest.mark.parametrize(
     ("form", "begins"),
     [("markdown", "# Report on marked"), ("latex", "% needs"), ("html", "<!doctype html>"), ("json", "{")],
