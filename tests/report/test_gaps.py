@@ -131,6 +131,17 @@ def test_runs_are_compared_model_by_model():
     assert [one.models for one in found.found] == [("b", "b")]
 
 
+def test_each_of_several_models_is_named_in_what_is_said_of_it():
+    runs = [Made([row(name, "a-1", marks) for name in ("b", "c")]).subquestions for marks in (2, 1)]
+    found = compared(Side("r1", runs[0]), Side("r2", runs[1]), Options())
+    says = comparison_section(found, Options()).says
+    assert [one.split(" (")[0] for one in says] == [
+        f"Under sequential_carry, text_only, {name}: r2 minus r1 is −25.0 points" for name in ("b", "c")
+    ]
+    lines = fail_if_worse(found).lines
+    assert [line.split(":")[0] for line in lines] == [f"sequential_carry, text_only, {name}" for name in "bc"]
+
+
 def test_what_has_nothing_in_common_is_a_mistake_of_the_user():
     with pytest.raises(UsageError, match="nothing to compare"):
         compared(BEFORE, side("after", [1], protocol=ORACLE), Options())
