@@ -87,6 +87,8 @@ def _notes(axis: Axis, gaps: Sequence[Gap], options: Options) -> Iterator[str]:
     if options.paper_names and shown & {"integration", "propagation"}:
         yield "named as in section 3.3 of the ChemArgus paper; elsewhere these two names change places"
     yield from finding_notes({finding(gap, options.level) for gap in gaps}, [gap.difference for gap in gaps])
+    for count in dict.fromkeys(len(gap.models) for gap in gaps if len(gap.models) > 1):
+        yield f"mean of {count}: of these models on problems like these; its p is not adjusted"
 
 
 def _row(gap: Gap, options: Options) -> Row:
