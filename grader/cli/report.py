@@ -65,7 +65,7 @@ def report(
     level: Annotated[
         float, typer.Option("--level", min=0.5, max=0.999, help="The level of intervals.")
     ] = 0.95,
-    seed: Annotated[int, typer.Option("--seed", help="Of what is resampled.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap, in JSON.")] = 0,
     compare: Annotated[
         tuple[str, str] | None,
         typer.Option(

@@ -93,6 +93,17 @@ def test_no_gap_no_section():
 # Comparisons
 
 
+def test_the_bootstrap_of_json_has_each_gap_of_a_model():
+    levels = Made(planted("m", {FULL: 20, CARRY: 30}) + planted("n", {FULL: 20, CARRY: 20}))
+    rows = some(protocol_gaps(levels, Options())).more()["bootstrap"]
+    assert [(one["gap"], one["model"], one["held"]) for one in rows] == [
+        ("integration", name, "text_only") for name in ("m", "n")
+    ]
+    assert rows[0]["value"] == pytest.approx(0.1)
+    low, high = rows[0]["interval"]
+    assert low < rows[0]["value"] < high
+
+
 def side(name, earned, model=None, **more):
     rows = [row(model or name, f"p{k}-1", value, **more) for k, value in enumerate(earned)]
     return Side(name, Made(rows).subquestions)
