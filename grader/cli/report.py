@@ -128,7 +128,8 @@ def report(
         if frames is not None:
             from grader.report.export import export_frames
 
-            export_frames(made.frames, frames, public=public)
+            files = export_frames(made.frames, frames, public=public)
+            typer.echo(f"{files} files of tables are written to {frames}", err=True)
     if out is not None or full is None:
         _give(made, form.value, out)
     _finish(made)

@@ -80,6 +80,13 @@ def test_a_folder_of_pages(argus, archive, tmp_path):
     assert sorted(path.name for path in (tmp_path / "site").rglob("*.html")) == ["index.html", "water.html"]
 
 
+def test_a_folder_of_tables(argus, archive, tmp_path):
+    ended = argus("report", "marked", "--frames", tmp_path / "tables", "--archive", archive)
+    files = list((tmp_path / "tables").iterdir())
+    assert ended.err == f"{len(files)} files of tables are written to {tmp_path / 'tables'}\n"
+    assert {path.suffix for path in files} == {".csv", ".json", ".parquet"}
+
+
 def test_its_json_has_the_keys_that_are_documented(argus, archive):
     words = [word for name in NAMES for word in ("--section", name)]
     found = json.loads(argus("report", *words, "--format", "json", "--archive", archive).out)
