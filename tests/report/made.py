@@ -9,6 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from grader.stats.rubrics import Rubrics
+
 CELL = ["model", "protocol", "mode"]
 SUMS = [
     "answers",
@@ -69,6 +71,8 @@ class Made:
     items: pd.DataFrame = field(default_factory=pd.DataFrame)
     nodes: pd.DataFrame = field(default_factory=pd.DataFrame)
     runs: pd.DataFrame = field(default_factory=pd.DataFrame)
+    lost: pd.DataFrame = field(default_factory=pd.DataFrame)
+    rubrics: Rubrics = field(default_factory=dict)
     source: Any = None
 
     @cached_property
