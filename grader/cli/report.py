@@ -122,9 +122,10 @@ def report(
         made = make_report(opened, request)
         if full is not None:
             from grader.report.full.site import write_site
+            from grader.report.words import counted
 
-            count = write_site(opened, made, full)
-            typer.echo(f"{count} pages of problems and {full / 'index.html'} are written", err=True)
+            pages_of = counted(write_site(opened, made, full), "page")
+            typer.echo(f"{pages_of} of problems and {full / 'index.html'} are written", err=True)
         if frames is not None:
             from grader.report.export import export_frames
 
