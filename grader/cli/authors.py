@@ -112,7 +112,9 @@ def _print_analysis(found: dict[str, Any]) -> None:
     from grader.render.tables import to_terminal
 
     console = _console()
-    for table in analysis_tables(found):
+    for place, table in enumerate(analysis_tables(found)):
+        if place:
+            console.print()
         console.print(to_terminal(table))
 
 

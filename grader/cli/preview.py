@@ -65,3 +65,5 @@ def _print(found: Preview) -> None:
     console = Console() if Console().is_terminal else Console(width=200)
     for part in preview_report(found.as_json()):
         console.print(part)
+        if not isinstance(part, str):
+            console.print()

@@ -65,7 +65,7 @@ def report(
     level: Annotated[
         float, typer.Option("--level", min=0.5, max=0.999, help="The level of intervals.")
     ] = 0.95,
-    seed: Annotated[int, typer.Option("--seed", help="Of what is resampled.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap, in JSON.")] = 0,
     compare: Annotated[
         tuple[str, str] | None,
         typer.Option(
@@ -108,6 +108,7 @@ def report(
     from grader.report.document import Options
     from grader.report.making import ReportRequest, make_report
 
+    pages = full is not None and out is None  # a report elsewhere can't lead to them
     request = ReportRequest(
         runs=runs or (),
         sections=section or (),
@@ -115,19 +116,21 @@ def report(
         compare=compare,
         fail_under=fail_under,
         fail_if_worse=fail_if_worse,
-        options=Options(level, seed, gap_names is _GapNames.PAPER, public),
+        options=Options(level, seed, gap_names is _GapNames.PAPER, public, pages),
     )
     with open_archive(archive, create=False) as opened:
         made = make_report(opened, request)
         if full is not None:
             from grader.report.full.site import write_site
+            from grader.report.words import counted
 
-            count = write_site(opened, made, full)
-            typer.echo(f"{count} pages of problems and {full / 'index.html'} are written", err=True)
+            pages_of = counted(write_site(opened, made, full), "page")
+            typer.echo(f"{pages_of} of problems and {full / 'index.html'} are written", err=True)
         if frames is not None:
             from grader.report.export import export_frames
 
-            export_frames(made.frames, frames, public=public)
+            files = export_frames(made.frames, frames, public=public)
+            typer.echo(f"{files} files of tables are written to {frames}", err=True)
     if out is not None or full is None:
         _give(made, form.value, out)
     _finish(made)
@@ -135,13 +138,13 @@ def report(
 
 def _give(made: MadeReport, form: Format, out: Path | None) -> None:
     """Print it, or write it to a file."""
+    from rich.console import Console
+
     from grader.report.formats import print_report, written
 
-    if out is None and form == "terminal":
-        from rich.console import Console
-
-        # in a pipe there is no width to fit
-        print_report(made.report, Console() if Console().is_terminal else Console(width=100))
+    console = Console()
+    if out is None and form == "terminal" and console.is_terminal:
+        print_report(made.report, console)
         return
     text = written(made.report, form, made.frames)
     if out is None:

@@ -89,7 +89,7 @@ def to_terminal(table: DataTable) -> RenderableType:
 
 
 def to_html(table: DataTable) -> Markup:
-    """A region that scrolls by keyboard, its table with caption and scopes, the notes below."""
+    """A group that scrolls by keyboard, its table with caption and scopes, the notes below."""
     from markupsafe import Markup
 
     from grader.render.page import page

@@ -48,6 +48,15 @@ class Compared:
     found: tuple[Comparison, ...]
 
     @property
+    def several(self) -> bool:
+        """Whether more than one model, or pair of models, is compared."""
+        return len({one.models for one in self.found}) > 1
+
+    def where(self, one: Comparison) -> str:
+        """The condition of one of them, and whose it is where there are several."""
+        return ", ".join((one.protocol, one.mode, *(one.models[:1] if self.several else ())))
+
+    @property
     def worse(self) -> list[Comparison]:
         """Where the second is worse, however the open points will be decided."""
         return [one for one in self.found if one.difference.evidence_if_open and one.difference.value < 0]
@@ -111,14 +120,13 @@ def _pairs(first: pd.DataFrame, second: pd.DataFrame) -> Iterator[_Pair]:
 def comparison_section(one: Compared, options: Options) -> Section:
     """The comparison as a table."""
     names = one.names
-    several = len({found.models for found in one.found}) > 1
     conditions = Conditions.of(
         pd.DataFrame([(found.protocol, found.mode) for found in one.found], columns=_CONDITION)
     )
-    columns = [*([Column("model")] if several else []), Column("condition")]
+    columns = [*([Column("model")] if one.several else []), Column("condition")]
     headings = ["points", interval_heading(options.level), "p", "detectable"]
     columns += [Column(heading, numeric=True) for heading in headings] + [Column("finding")]
-    rows = tuple(_row_cells(found, names, several, conditions, options) for found in one.found)
+    rows = tuple(_row_cells(found, names, one.several, conditions, options) for found in one.found)
     notes = finding_notes({row[-1].text for row in rows}, [found.difference for found in one.found])
     title = f"{names[1]} minus {names[0]}, in percentage points, over the same subquestions"
     table = DataTable("compare", title, tuple(columns), rows, tuple(notes))
@@ -156,13 +164,12 @@ def _json_row(one: Comparison, names: tuple[str, str], options: Options) -> Row:
 def _says(one: Compared, options: Options) -> Iterator[str]:
     names = one.names
     for found in one.found:
-        between = found.difference
-        interval = span(between.low, between.high, signed=True)
+        size, interval, *_ = difference_cells(found.difference, found.p_adjusted)
         verdict = _finding(found, names, options)
         verdict = f"{verdict} of a difference" if verdict == NO_EVIDENCE else verdict
         yield (
-            f"Under {found.protocol}, {found.mode}, {names[1]} scores {points(between.value)} points "
-            f"compared with {names[0]} ({interval}): {verdict}."
+            f"Under {one.where(found)}: {names[1]} minus {names[0]} is {size.text} points "
+            f"({interval.text}), {verdict}."
         )
 
 
@@ -217,22 +224,18 @@ def fail_under(levels: Levels, least: float, options: Options) -> Check:
 def fail_if_worse(one: Compared) -> Check:
     """Whether nowhere is evidence that the second is worse than the first."""
     first, second = one.names
-    worse = [f"{_where(found)}: {second} is worse than {first} {_by(found)}" for found in one.worse]
+    worse = [f"{one.where(found)}: {second} is worse than {first} {_by(found)}" for found in one.worse]
     undecided = [
-        f"{_where(found)}: as graded {second} is worse than {first} {_by(found)}, "
+        f"{one.where(found)}: as graded {second} is worse than {first} {_by(found)}, "
         "but the open points could change that"
         for found in one.undecided
     ]
     rest = [found for found in one.found if found not in one.worse and found not in one.undecided]
     fine = [
-        f"{_where(found)}: no evidence that {second} is worse than {first} {_by(found)}" for found in rest
+        f"{one.where(found)}: no evidence that {second} is worse than {first} {_by(found)}" for found in rest
     ]
     lines: Sequence[str] = (*worse, *undecided, *fine)
     return Check("fail-if-worse", not worse, tuple(lines), incomplete=bool(undecided) and not worse)
-
-
-def _where(one: Comparison) -> str:
-    return f"{one.protocol}, {one.mode}"
 
 
 def _by(one: Comparison) -> str:

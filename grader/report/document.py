@@ -84,6 +84,8 @@ class Options:
     """Gaps by the names of the paper's section 3.3."""
     public: bool = False
     """Rubrics, standard results and what judges saw and said are left out."""
+    pages: bool = False
+    """It stands beside a page a problem, which its tables may lead to."""
 
 
 @dataclass(frozen=True, slots=True)

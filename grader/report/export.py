@@ -11,9 +11,9 @@ PRIVATE = {"points": ("kind", "by"), "nodes": ("kind", "text")}
 """Columns that say what a rubric says, or how it is checked."""
 
 
-def export_frames(frames: Frames, folder: Path, *, public: bool = False) -> None:
-    """Write every frame into a folder, as CSV, Parquet and JSON. SetupError if that can't be done.
+def export_frames(frames: Frames, folder: Path, *, public: bool = False) -> int:
+    """Write every frame into a folder, as CSV, Parquet and JSON; how many files. SetupError if that fails.
 
     ``public``: without the columns in which a rubric shows.
     """
-    write_frames(frames, folder, without=PRIVATE if public else None)
+    return len(write_frames(frames, folder, without=PRIVATE if public else None))

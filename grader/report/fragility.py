@@ -10,9 +10,10 @@ from grader.render.tables import Cell, Column, DataTable
 from grader.report.cells import lines
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import rounded
+from grader.report.full.files import answer_anchor, file_name
 from grader.report.parts import cell_row
-from grader.report.words import NONE, Conditions, counted, points
-from grader.stats.fragility import Doubts, Fragility
+from grader.report.words import NONE, Conditions, counted, marks, points
+from grader.stats.fragility import Doubts, Fragility, Reversal
 from grader.stats.gaps import KINDS
 from grader.stats.grid import Condition
 
@@ -21,6 +22,8 @@ MOST = 40
 ROWS, NEAREST = 30, 5
 """Differences that the table shows: those that hang on the fewest verdicts; where none can be overturned, the
 nearest to it."""
+FIRST = 3
+"""Verdicts of a difference that pages name: the least sure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +44,13 @@ def fragility_section(levels: Levels, options: Options) -> Section | None:
     if not found:
         return None
     found.sort(key=lambda one: (one.found.fewest is None, one.found.fewest or 0, abs(one.found.left)))
+    tables = [_table(found, len(asked) - len(compared))]
+    if not options.public and any(one.found.least_sure for one in found):
+        tables.append(_verdicts(found, options))
     return Section(
         "fragility",
         "What differences hang on",
-        (_table(found, len(asked) - len(compared)),),
+        tuple(tables),
         says=tuple(_says(found)),
         data={"differences": [_row(one) for one in found]},
         more=lambda: {} if options.public else {"reversals": list(_reversals(found))},
@@ -120,6 +126,32 @@ def _table(found: Sequence[_Named], left_out: int) -> DataTable:
         notes.append(f"{counted(left_out, 'larger difference')}: not looked at")
     title = "How few verdicts overturn a difference"
     return DataTable("fragility", title, tuple(columns), tuple(rows), tuple(notes))
+
+
+def _verdicts(found: Sequence[_Named], options: Options) -> DataTable:
+    """The first verdicts to look at, each with a way to its answer where there are pages."""
+    columns = [Column("difference"), Column("model"), Column("answer"), Column("point"), Column("by")]
+    columns += [Column(name, numeric=True) for name in ("confidence", "award", "turned to")]
+    rows = [
+        (
+            Cell(f"{named.what}, {named.under}"),
+            Cell(one.model),
+            Cell(one.sub_id, href=_page(one) if options.pages else None),
+            Cell(one.point_id),
+            Cell(one.by or "nobody"),
+            Cell(NONE if one.confidence is None else f"{one.confidence:.2f}"),
+            Cell(NONE if one.award is None else marks(one.award)),
+            Cell(marks(one.to)),
+        )
+        for named in found[:ROWS]
+        for one in named.found.least_sure[:FIRST]
+    ]
+    note = f"the {FIRST} least sure of those that overturn each difference; award: the share of its marks"
+    return DataTable("reversals", "Verdicts to look at first", tuple(columns), tuple(rows), (note,))
+
+
+def _page(one: Reversal) -> str:
+    return f"problems/{file_name(one.problem_id)}#{answer_anchor(one.sub_id, one.response)}"
 
 
 def _row(one: _Named) -> Row:

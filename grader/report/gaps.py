@@ -12,6 +12,7 @@ from grader.report.document import Levels, Options, Row, Section
 from grader.report.drawings import contrasts
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
 from grader.report.gap_words import NO_EVIDENCE, difference_cells, finding, finding_notes, meaning
+from grader.report.resampled import resampled_gaps
 from grader.report.words import SHORT, counted, in_order, points, span, whole
 from grader.stats.gaps import KINDS, Axis, Gap, Kind, Ladder, ladders, mean_ladders
 
@@ -49,7 +50,8 @@ def _section(levels: Levels, options: Options, axis: Axis) -> Section | None:
     data = {"gaps": [_row(gap, options) for gap in (*own, *means)]}
     draw = partial(contrasts, found, options.level) if axis == "mode" else tuple
     says = tuple(_says(own, means, options))
-    return Section(_KEYS[axis], _TITLES[axis], tuple(tables), says=says, draw=draw, data=data)
+    more = partial(resampled_gaps, levels, own, options)
+    return Section(_KEYS[axis], _TITLES[axis], tuple(tables), says=says, draw=draw, data=data, more=more)
 
 
 def _gaps(found: Iterable[Ladder]) -> list[Gap]:
@@ -87,6 +89,8 @@ def _notes(axis: Axis, gaps: Sequence[Gap], options: Options) -> Iterator[str]:
     if options.paper_names and shown & {"integration", "propagation"}:
         yield "named as in section 3.3 of the ChemArgus paper; elsewhere these two names change places"
     yield from finding_notes({finding(gap, options.level) for gap in gaps}, [gap.difference for gap in gaps])
+    for count in dict.fromkeys(len(gap.models) for gap in gaps if len(gap.models) > 1):
+        yield f"mean of {count}: of these models on problems like these; its p is not adjusted"
 
 
 def _row(gap: Gap, options: Options) -> Row:

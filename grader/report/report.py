@@ -27,15 +27,16 @@ def build(
     ``runs``: what is to be said of each run (``grader.report.runs``);
     ``further``: sections that are made elsewhere, such as a comparison, put first.
     """
-    made = [kind.build(levels, options) for kind in kinds]
-    sections = (*further, *(section for section in made if section is not None))
+    made = [(kind, kind.build(levels, options)) for kind in kinds]
+    sections = (*further, *(section for _, section in made if section is not None))
+    empty = [kind for kind, section in made if section is None and kind.named]
     notes = tuple(_provisos(runs))
     under = (_coverage(levels), *notes)
     return Report(
         title=_title(runs),
         runs=tuple(runs),
         options=options,
-        summary=tuple(_summary(levels, sections, options)),
+        summary=tuple(_summary(levels, sections, empty)),
         sections=tuple(_noted(section, under, notes) for section in sections),
         notes=notes,
     )
@@ -83,10 +84,12 @@ def _provisos(runs: Sequence[Row]) -> Iterator[str]:
         yield f"answered by a program, with or without a model: {listed(programs)}"
 
 
-def _summary(levels: Levels, sections: Sequence[Section], options: Options) -> Iterator[str]:
+def _summary(levels: Levels, sections: Sequence[Section], empty: Sequence[SectionKind]) -> Iterator[str]:
     yield _size(levels)
     for section in sections:
         yield from section.says
+    for kind in empty:
+        yield f"Nothing is shown under {kind.key}: it needs {kind.needs}."
     yield from _limits(levels)
 
 

@@ -13,6 +13,7 @@ from grader.report.cells import TRACKS, lines
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.drawings import score_ladders
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
+from grader.report.resampled import resampled_scores
 from grader.report.words import NONE, Conditions, counted, percent, span, varying_cells, whole
 from grader.stats.estimate import Estimate, share_of
 from grader.stats.grid import Grid
@@ -75,7 +76,8 @@ def scores(levels: Levels, options: Options) -> Section:
     data = {"cells": [_row(one) for one in found]}
     draw = partial(score_ladders, found)
     says = tuple(_says(found, conditions))
-    return Section("scores", "Scores", tuple(tables), says=says, draw=draw, data=data)
+    more = partial(resampled_scores, levels, options)
+    return Section("scores", "Scores", tuple(tables), says=says, draw=draw, data=data, more=more)
 
 
 def _best(found: Sequence[Scored]) -> set[str]:

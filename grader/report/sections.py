@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.errors import UsageError
 from grader.report.causes import causes_section
@@ -24,27 +24,31 @@ Builder = Callable[[Levels, Options], Section | None]
 
 @dataclass(frozen=True, slots=True)
 class SectionKind:
-    """A section by name. One that has nothing to say is left out."""
+    """A section by name. One that has nothing to say is left out; if it was asked for, a sentence says so."""
 
     key: str
     build: Builder
+    needs: str = ""
+    """What it can't be made without."""
     deep: bool = False
     """It reads every verdict, which takes a while: made for HTML, or when asked for."""
+    named: bool = False
+    """It was asked for by name."""
 
 
 KINDS: tuple[SectionKind, ...] = (
     SectionKind("scores", scores),
-    SectionKind("rankings", ranking_section),
-    SectionKind("gaps", protocol_gaps),
-    SectionKind("modes", mode_gaps),
+    SectionKind("rankings", ranking_section, "two models under one condition"),
+    SectionKind("gaps", protocol_gaps, "a model under two protocols"),
+    SectionKind("modes", mode_gaps, "a model under two modes"),
     SectionKind("census", census_section),
     SectionKind("tracks", tracks_section),
-    SectionKind("errata", errata_section),
-    SectionKind("tags", tags_section, deep=True),
-    SectionKind("chain", chain_section, deep=True),
+    SectionKind("errata", errata_section, "verdicts that were disputed"),
+    SectionKind("tags", tags_section, "a set with tags", deep=True),
+    SectionKind("chain", chain_section, "problems of several subquestions", deep=True),
     SectionKind("losses", losses_section, deep=True),
     SectionKind("causes", causes_section, deep=True),
-    SectionKind("fragility", fragility_section, deep=True),
+    SectionKind("fragility", fragility_section, "two scores to compare", deep=True),
     SectionKind("reviewed", reviewed_section, deep=True),
 )
 NAMES = tuple(kind.key for kind in KINDS)
@@ -58,4 +62,6 @@ def chosen(named: Sequence[str], *, deep: bool) -> tuple[SectionKind, ...]:
     for name in named:
         if name not in NAMES:
             raise UsageError("no such section", got=name, expected=", ".join(NAMES))
-    return tuple(kind for kind in KINDS if (kind.key in named if named else deep or not kind.deep))
+    if named:
+        return tuple(replace(kind, named=True) for kind in KINDS if kind.key in named)
+    return tuple(kind for kind in KINDS if deep or not kind.deep)

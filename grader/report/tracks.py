@@ -109,6 +109,8 @@ def _extraction_table(found: list[Found], options: Options) -> DataTable:
         "at most: how many points of the gap may come from that; worst case: the gap if these marks had come "
         "out the other way",
         "decided alike: the gap over the subquestions that the same tracks decided on both sides",
+        "of who decided, the marks of each track in a subquestion are known: neither deductions and vetoes "
+        "nor points that change places between tracks are in it",
     )
     return DataTable("extraction", "Gaps that may come from who decided", tuple(columns), tuple(rows), notes)
 

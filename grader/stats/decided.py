@@ -18,9 +18,8 @@ reading instead of chemistry. Two things bound that:
   right is left open; errors that a track makes on both sides are not in it.
 
 x is half the sum over the tracks (open is one) of the difference of the marks
-that they decided, an answer. With frames of points it is found point by point,
-which also sees two points that change places; a deduction counts by its
-points, a veto as the full mark.
+that they decided, an answer. These sums see neither deductions and vetoes, which
+are no positive marks, nor two points that change places: reports say so.
 """
 
 from __future__ import annotations
@@ -84,34 +83,16 @@ class Extraction:
         return self.differs and self.bounds[0] <= 0 <= self.bounds[1]
 
 
-def extraction(
-    first: pd.DataFrame,
-    second: pd.DataFrame,
-    first_points: pd.DataFrame | None = None,
-    second_points: pd.DataFrame | None = None,
-    *,
-    level: float = 0.95,
-) -> Extraction | None:
+def extraction(first: pd.DataFrame, second: pd.DataFrame, *, level: float = 0.95) -> Extraction | None:
     """How much of the gap between two conditions may come from who decided.
 
-    ``first``, ``second``: subquestions of one condition each; with their frames of
-    points, if given. None where they hold no subquestion in common.
+    ``first``, ``second``: subquestions of one condition each. None where they hold no subquestion in common.
     """
-    grid = Grid.of([first, second], DECIDED)
-    moved: Floats | None = None
-    if first_points is not None and second_points is not None:
-        found = _moved(first_points, second_points).reindex(grid.subquestions, fill_value=0.0)
-        moved = np.asarray(found, float)
-    return extraction_of(grid, 0, 1, moved, level=level)
+    return extraction_of(Grid.of([first, second], DECIDED), 0, 1, level=level)
 
 
-def extraction_of(
-    grid: Grid, first: int, second: int, moved: Floats | None = None, *, level: float = 0.95
-) -> Extraction | None:
-    """The same of two rows of a grid that also holds ``DECIDED``.
-
-    ``moved``: marks of each of its subquestions whose points different tracks decided.
-    """
+def extraction_of(grid: Grid, first: int, second: int, *, level: float = 0.95) -> Extraction | None:
+    """The same of two rows of a grid that also holds ``DECIDED``."""
     gap = difference_of(grid, [first], [second], level=level)
     if gap is None:
         return None
@@ -120,10 +101,7 @@ def extraction_of(
     tracks = grid.also[:, rows][..., both]
     undecided = np.round(full - tracks.sum(axis=0), DIGITS)
     one, two = np.concatenate([tracks, undecided[None]]).swapaxes(0, 1)
-    differing = np.abs(one - two).sum(axis=0) / 2
-    if moved is not None:
-        differing = np.maximum(differing, moved[both])
-    differing = np.minimum(np.round(differing, DIGITS), full)
+    differing = np.minimum(np.round(np.abs(one - two).sum(axis=0) / 2, DIGITS), full)
     alike = both.copy()
     alike[both] = differing == 0
     shares = zip(one.sum(axis=1) / full.sum(), two.sum(axis=1) / full.sum(), strict=True)
@@ -144,33 +122,3 @@ def _worst(one: Floats, two: Floats, full: Floats, differing: Floats) -> tuple[f
     rise = np.maximum(np.minimum(differing, full - one), np.minimum(differing, two))
     gap = one - two
     return float((gap - fall).sum() / full.sum()), float((gap + rise).sum() / full.sum())
-
-
-def _moved(first: pd.DataFrame, second: pd.DataFrame) -> pd.Series[float]:
-    """Marks of each subquestion whose points different tracks decided."""
-    one, two = _by_point(first), _by_point(second)
-    points = one.index.union(two.index)
-    alike = np.minimum(one.reindex(points, fill_value=0.0), two.reindex(points, fill_value=0.0)).sum(axis=1)
-    differing = (1 - alike).round(DIGITS)
-    worth = pd.concat([_worth(first), _worth(second)])
-    worth = worth[~worth.index.duplicated()].reindex(points)
-    moved: pd.Series[float] = (differing * worth).where(differing > 0, 0.0)
-    return moved.groupby(["problem_id", "sub_id"]).sum()
-
-
-_POINT = ["problem_id", "sub_id", "point_id"]
-
-
-def _by_point(points: pd.DataFrame) -> pd.DataFrame:
-    """The share of the samples in which each track decided a point, or a group that was marked itself."""
-    tracks = points["track"].where(points["status"] != "undetermined").fillna("open")
-    stands = (points["shape"] != "group") | (tracks != "open")
-    own, tracks = points[stands], tracks[stands]
-    counts = pd.crosstab([own[name] for name in _POINT], tracks, normalize="index")
-    return counts.reindex(columns=list(TRACKS), fill_value=0.0)
-
-
-def _worth(points: pd.DataFrame) -> pd.Series[float]:
-    """Marks that hang on each point; a veto's are without end, and capped at the subquestion's."""
-    worth = points["points"].abs().where(points["shape"] != "veto", np.inf)
-    return worth.groupby([points[name] for name in _POINT]).max()

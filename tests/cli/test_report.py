@@ -54,6 +54,13 @@ def test_a_section_by_itself(argus, archive):
     assert "Scores, %" not in ended.out
 
 
+def test_a_section_that_needs_more_than_there_is_says_so(argus, archive):
+    ended = argus("report", "marked", "--section", "gaps", "--archive", archive)
+    assert ended.code == 0
+    assert "- Nothing is shown under gaps: it needs a model under two protocols.\n" in ended.out
+    assert "Nothing is shown" not in argus("report", "marked", "--archive", archive).out
+
+
 @pytest.mark.parametrize(
     ("form", "begins"),
     [("markdown", "# Report on marked"), ("latex", "% needs"), ("html", "<!doctype html>"), ("json", "{")],
@@ -71,6 +78,13 @@ def test_a_folder_of_pages(argus, archive, tmp_path):
     ended = argus("report", "marked", "--full", tmp_path / "site", "--archive", archive)
     assert (ended.code, ended.out) == (0, "")
     assert sorted(path.name for path in (tmp_path / "site").rglob("*.html")) == ["index.html", "water.html"]
+
+
+def test_a_folder_of_tables(argus, archive, tmp_path):
+    ended = argus("report", "marked", "--frames", tmp_path / "tables", "--archive", archive)
+    files = list((tmp_path / "tables").iterdir())
+    assert ended.err == f"{len(files)} files of tables are written to {tmp_path / 'tables'}\n"
+    assert {path.suffix for path in files} == {".csv", ".json", ".parquet"}
 
 
 def test_its_json_has_the_keys_that_are_documented(argus, archive):

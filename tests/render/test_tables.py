@@ -98,7 +98,7 @@ def test_latex_prints_it_to_the_last_character() -> None:
 def test_html_says_what_is_heading_number_and_best() -> None:
     html = to_html(TABLE)
     assert '<caption id="scores-title">Scores &amp; 100 %</caption>' in html
-    assert '<div class="scroll" role="region" tabindex="0" aria-labelledby="scores-title">' in html
+    assert '<div class="scroll" role="group" tabindex="0" aria-labelledby="scores-title">' in html
     assert '<th scope="col" class="number">full</th>' in html
     assert '<th scope="row"><a href="problems/a.html#p1">gpt_5|x</a></th>' in html
     assert (

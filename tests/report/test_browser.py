@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.report.document import Options
 from grader.report.full.site import write_site
 from grader.report.making import ReportRequest, make_report
 from tests.browser import Browser, Scheme
@@ -15,8 +16,9 @@ from tests.report.planted import planted_archive
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
+    request = ReportRequest(deep=True, options=Options(pages=True))
     with planted_archive(tmp_path_factory.mktemp("planted")) as archive:
-        write_site(archive, make_report(archive, ReportRequest(deep=True)), folder)
+        write_site(archive, make_report(archive, request), folder)
     return folder
 
 

@@ -11,6 +11,7 @@ from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.report.document import Options
 from grader.report.formats import as_json
+from grader.report.full.site import write_site
 from grader.report.making import ReportRequest, make_report
 from grader.report.sections import KINDS
 from grader.stats.frames import Frames
@@ -142,13 +143,20 @@ def test_a_public_section_says_nothing_of_checks(frames, key):
     assert "the letter" not in said
 
 
-def test_the_doubtful_verdicts_that_overturn_a_difference_are_listed_for_review(tmp_path):
+@pytest.fixture(scope="module")
+def doubtful(tmp_path_factory):
+    """`ahead` has 1 of 3 marks, which an open deduction would take; what is worth 2 is open on both sides."""
+    tmp_path = tmp_path_factory.mktemp("doubtful")
     folder = write_set(tmp_path / "set")
     answers = {"ahead": "**Answer: B**", "behind": "**Answer: C**, for its open lattice."}
     run = write_lines(folder / "run.jsonl", [line("water-2", text, name) for name, text in answers.items()])
     with open_archive(str(tmp_path / "argus.db")) as archive:
         grade(GradeRequest(run, load_set(folder), workers=1), archive)
-        made = section(Frames.of(archive), "fragility")
+        yield archive
+
+
+def test_the_doubtful_verdicts_that_overturn_a_difference_are_listed_for_review(doubtful):
+    made = section(Frames.of(doubtful), "fragility")
     # 1 of 3 marks ahead, which the deduction takes if it is due; it is open, and the first in the set's order
     (row,) = made.data["differences"]
     assert (row["name"], row["value"], row["fewest"]) == ("ahead ahead of behind", pytest.approx(1 / 3), 1)
@@ -158,6 +166,25 @@ def test_the_doubtful_verdicts_that_overturn_a_difference_are_listed_for_review(
     names = ("model", "point_id", "by", "confidence", "award", "to", "effect", "left")
     assert [turned[name] for name in names] == ["ahead", "spelling", None, None, None, 1.0, -1.0, 0.0]
     assert made.says[0].endswith("ahead ahead of behind under carry, text_only hangs on 1 verdict.")
+
+
+def test_a_doubtful_verdict_leads_to_its_answer(doubtful, tmp_path):
+    request = ReportRequest(sections=["fragility"], options=Options(pages=True))
+    made = make_report(doubtful, request)
+    (table,) = (one for one in made.report.sections[0].tables if one.key == "reversals")
+    ((difference, model, answer, *rest),) = table.rows
+    assert (difference.text, model.text) == ("ahead ahead of behind, carry, text_only", "ahead")
+    assert [cell.text for cell in rest] == ["spelling", "nobody", "–", "–", "1"]
+    assert answer.href is not None
+    write_site(doubtful, made, tmp_path)
+    page, _, place = answer.href.partition("#")
+    assert f'id="{place}"' in (tmp_path / page).read_text()
+    assert f'href="{answer.href}"' in (tmp_path / "index.html").read_text()
+
+
+def test_a_report_without_pages_leads_nowhere(doubtful):
+    made = section(Frames.of(doubtful), "fragility")
+    assert all(cell.href is None for table in made.tables for row in table.rows for cell in row)
 
 
 def test_a_public_report_of_judged_runs_says_nothing_private(tmp_path):

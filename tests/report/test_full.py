@@ -9,6 +9,9 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
+from grader.archive.store import open_archive
+from grader.grade import GradeRequest, grade
+from grader.problem.set import load_set
 from grader.report.document import Options
 from grader.report.export import export_frames
 from grader.report.formats import written
@@ -16,6 +19,7 @@ from grader.report.full.site import write_site
 from grader.report.making import ReportRequest, make_report
 from grader.report.sections import NAMES
 from grader.stats.frames import LEVELS
+from tests.grade.small import line, point, write_lines, write_set
 from tests.report.planted import TOKEN, planted_archive
 
 FORMATS = ("terminal", "markdown", "latex", "html", "json")
@@ -30,14 +34,15 @@ def archive(tmp_path_factory):
 @pytest.fixture(scope="module")
 def site(archive, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    assert write_site(archive, make_report(archive, ReportRequest(deep=True)), folder) == 1
+    request = ReportRequest(deep=True, options=Options(pages=True))
+    assert write_site(archive, make_report(archive, request), folder) == 1
     return folder
 
 
 @pytest.fixture(scope="module")
 def public(archive, tmp_path_factory):
     folder = tmp_path_factory.mktemp("public")
-    made = make_report(archive, ReportRequest(deep=True, options=Options(public=True)))
+    made = make_report(archive, ReportRequest(deep=True, options=Options(public=True, pages=True)))
     write_site(archive, made, folder)
     return folder
 
@@ -111,8 +116,27 @@ def test_a_page_goes_down_to_evidence_request_and_reply(site):
     assert "<mark>" in text
 
 
+def test_structures_that_two_points_compare_are_drawn_at_the_one_that_was_not_met(tmp_path):
+    checks = {"bonds": {"stereo": "ignore"}, "centre": {}}
+    rubric = [
+        point(name, 1, kind="smiles", expected="C[C@H](O)CC", **options) for name, options in checks.items()
+    ]
+    sub = {"sub_id": "q-1", "text_open": "Which?", "full_mark": 2, "rubric": rubric}
+    folder = write_set(tmp_path / "set", {"problem_id": "q", "header": "h", "subquestions": [sub]})
+    answers = {"other": "`C[C@@H](O)CC`", "right": "`C[C@H](O)CC`"}
+    run = write_lines(folder / "run.jsonl", [line("q-1", text, name) for name, text in answers.items()])
+    with open_archive(str(tmp_path / "argus.db")) as opened:
+        grade(GradeRequest(run, load_set(folder), workers=1), opened)
+        write_site(opened, make_report(opened, ReportRequest()), tmp_path / "site")
+    page = page_of(tmp_path / "site")
+    found = re.findall(r"<b>(bonds|centre)</b> \[1\]\s+<span|(structures compared)", page)
+    shown = [name or "drawn" for name, _ in found]
+    assert shown == ["bonds", "centre", "drawn", "bonds", "drawn", "centre"]
+
+
 def test_pages_are_the_same_each_time(archive, site, tmp_path):
-    write_site(archive, make_report(archive, ReportRequest(deep=True)), tmp_path)
+    request = ReportRequest(deep=True, options=Options(pages=True))
+    write_site(archive, make_report(archive, request), tmp_path)
     assert list(pages(tmp_path).values()) == list(pages(site).values())
 
 

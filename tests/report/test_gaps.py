@@ -93,6 +93,17 @@ def test_no_gap_no_section():
 # Comparisons
 
 
+def test_the_bootstrap_of_json_has_each_gap_of_a_model():
+    levels = Made(planted("m", {FULL: 20, CARRY: 30}) + planted("n", {FULL: 20, CARRY: 20}))
+    rows = some(protocol_gaps(levels, Options())).more()["bootstrap"]
+    assert [(one["gap"], one["model"], one["held"]) for one in rows] == [
+        ("integration", name, "text_only") for name in ("m", "n")
+    ]
+    assert rows[0]["value"] == pytest.approx(0.1)
+    low, high = rows[0]["interval"]
+    assert low < rows[0]["value"] < high
+
+
 def side(name, earned, model=None, **more):
     rows = [row(model or name, f"p{k}-1", value, **more) for k, value in enumerate(earned)]
     return Side(name, Made(rows).subquestions)
@@ -129,6 +140,17 @@ def test_runs_are_compared_model_by_model():
     later = [row(model, f"p{k}-1", 2 + k % 2) for model in ("b", "c") for k in range(4)]
     found = compared(Side("r1", Made(both).subquestions), Side("r2", Made(later).subquestions), Options())
     assert [one.models for one in found.found] == [("b", "b")]
+
+
+def test_each_of_several_models_is_named_in_what_is_said_of_it():
+    runs = [Made([row(name, "a-1", marks) for name in ("b", "c")]).subquestions for marks in (2, 1)]
+    found = compared(Side("r1", runs[0]), Side("r2", runs[1]), Options())
+    says = comparison_section(found, Options()).says
+    assert [one.split(" (")[0] for one in says] == [
+        f"Under sequential_carry, text_only, {name}: r2 minus r1 is −25.0 points" for name in ("b", "c")
+    ]
+    lines = fail_if_worse(found).lines
+    assert [line.split(":")[0] for line in lines] == [f"sequential_carry, text_only, {name}" for name in "bc"]
 
 
 def test_what_has_nothing_in_common_is_a_mistake_of_the_user():

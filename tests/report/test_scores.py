@@ -38,6 +38,16 @@ def test_a_score_is_earned_by_full_marks_in_per_cent_with_one_decimal():
     assert "(sequential_carry, text_only)" in table.title
 
 
+def test_the_bootstrap_of_json_agrees_with_the_interval_and_hangs_on_its_seed():
+    levels = Made([row("m", f"p{k}-1", 1 + k % 3) for k in range(30)])
+    made, again, other = (scores(levels, Options(seed=seed)) for seed in (1, 1, 2))
+    (one,), (same,), (different,) = (section.more()["bootstrap"] for section in (made, again, other))
+    assert one == same != different
+    share = made.data["cells"][0]["share"]
+    assert (one["model"], one["value"]) == ("m", share["value"])
+    assert one["interval"] == pytest.approx(share["interval"], abs=0.02)
+
+
 def test_the_best_of_a_condition_is_marked_and_nothing_of_a_single_model():
     table = scores(two_models(), Options()).tables[-1]
     assert {name: cell.best for name, cell in column(table, "score").items()} == {

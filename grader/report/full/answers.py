@@ -23,7 +23,7 @@ from grader.render.answers import Highlight, answer_html, raw_html
 from grader.render.drawing import compared_svg, structure_svg
 from grader.render.plain import one_line
 from grader.report.errata import shown_award
-from grader.report.full.files import anchor
+from grader.report.full.files import answer_anchor
 from grader.report.private import Withholder
 from grader.report.words import SHORT, marks
 from grader.score import score_subquestion
@@ -33,12 +33,6 @@ View = dict[str, Any]
 
 _DRAWN = ("smiles", "inchi", "name")
 """Check kinds whose value is one structure."""
-
-
-def answer_anchor(answer: GradedAnswer) -> str:
-    """Where a page has the answer."""
-    head = answer.response
-    return anchor(answer.answer.sub_id, head.model, head.protocol, head.mode, head.sample, head.digest[:8])
 
 
 def answer_view(
@@ -62,7 +56,7 @@ def answer_view(
         text = withhold(text)
     earned = marks(score.earned) if score.low == score.high else f"{marks(score.low)} to {marks(score.high)}"
     return {
-        "anchor": answer_anchor(answer),
+        "anchor": answer_anchor(answer.answer.sub_id, answer.response.digest),
         "model": head.model,
         "condition": f"{SHORT.get(head.protocol, head.protocol)}, {head.mode}",
         "sample": head.sample,
@@ -113,7 +107,7 @@ def _points(
     public: bool,
 ) -> Iterator[View]:
     by_id = {node.id: node for node in walk(nodes(sub)) if hasattr(node, "id")}
-    drawn: set[tuple[str, str]] = set()
+    places = {} if public else _places(answer, by_id)
     for point in answer.points:
         node = by_id.get(point.point_id)
         if point.standing is None or node is None:
@@ -125,7 +119,7 @@ def _points(
             "text": None if public else getattr(node, "text", ""),
             "outcomes": [] if public else list(_outcomes(answer, point, calls, requests)),
             "errata": list(_errata(answer, point, errata, public=public)),
-            "drawn": None if public else _drawn(point, node, drawn),
+            "drawn": _drawn(*places[point.point_id]) if point.point_id in places else None,
         }
 
 
@@ -233,19 +227,31 @@ def _as_json(value: Any) -> Markup:
     return raw_html(json.dumps(value, ensure_ascii=False, indent=1))
 
 
-def _drawn(point: GradedPoint, node: ScoringNode, drawn: set[tuple[str, str]]) -> View | None:
-    """The structure that code took beside the expected one; the expected alone where it took none.
+def _places(answer: GradedAnswer, by_id: Mapping[str, ScoringNode]) -> dict[str, tuple[str, str]]:
+    """The structures taken and expected, by the point where they are drawn.
 
-    What is ``drawn`` for a point before isn't drawn again.
+    What several points compare is drawn once: at the first that wasn't met in full, or else at the first.
     """
+    pairs = [(point, pair) for point in answer.points if (pair := _pair(point, by_id.get(point.point_id)))]
+    pairs.sort(key=lambda one: one[0].standing is not None and one[0].standing.award == 1)
+    places: dict[tuple[str, str], str] = {}
+    for point, pair in pairs:
+        places.setdefault(pair, point.point_id)
+    return {point_id: pair for pair, point_id in places.items()}
+
+
+def _pair(point: GradedPoint, node: ScoringNode | None) -> tuple[str, str] | None:
+    """The structure that code took, empty where it took none, and the expected one."""
     check = getattr(node, "check", None)
-    if check is None or check.kind not in _DRAWN:
+    if point.standing is None or check is None or check.kind not in _DRAWN:
         return None
     direct = [one.finding for one in point.findings if not one.engine.fact]
     found = next((one.value or one.found for one in reversed(direct) if one.value or one.found), None)
-    if (pair := (found or "", check.expected)) in drawn:
-        return None
-    drawn.add(pair)
-    compared = compared_svg(found, check.expected) if found else None
-    alone = None if compared else structure_svg(check.expected)
+    return found or "", check.expected
+
+
+def _drawn(found: str, expected: str) -> View | None:
+    """Both side by side; the expected one alone where there is no other."""
+    compared = compared_svg(found, expected) if found else None
+    alone = None if compared else structure_svg(expected)
     return {"compared": compared, "expected": alone} if compared or alone else None

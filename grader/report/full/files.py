@@ -24,6 +24,11 @@ def anchor(*parts: str | int) -> str:
     return "-".join(_safe(str(part)) for part in parts)
 
 
+def answer_anchor(sub_id: str, response: str) -> str:
+    """Where the page of its problem has an answer; ``response``: the digest of the response that holds it."""
+    return anchor(sub_id, response[:12])
+
+
 def _safe(name: str) -> str:
     if _PLAIN.fullmatch(name):
         return name

@@ -15,8 +15,8 @@ from grader.record import MODES, PROTOCOLS
 from grader.render.answers import answer_html
 from grader.render.page import page
 from grader.render.tables import Cell, Column, DataTable, to_html
-from grader.report.full.answers import View, answer_anchor, answer_view, request_keys
-from grader.report.full.files import anchor
+from grader.report.full.answers import View, answer_view, request_keys
+from grader.report.full.files import anchor, answer_anchor
 from grader.report.private import Withholder, private_texts
 from grader.report.words import NONE, SHORT, marks, short_id
 from grader.score import score_subquestion
@@ -137,7 +137,7 @@ def _matrix(problem: Problem, answers: Sequence[GradedAnswer]) -> DataTable:
         (*(Cell(row[place]) for place in shown), *(cells.get(sub_id, Cell(NONE)) for sub_id in subs))
         for row, cells in rows.items()
     ]
-    notes = ("marks of each answer, as graded; the full marks of a subquestion stand beside its name",)
+    notes = ("marks of each answer, as they stand; the full marks of a subquestion stand beside its name",)
     return DataTable("answers", "Every answer", tuple(columns), tuple(lines), notes)
 
 
@@ -154,4 +154,4 @@ def _score_cell(answer: GradedAnswer, sub: Subquestion | None) -> Cell:
         return Cell(NONE)
     score = score_subquestion(nodes(sub), sub.full_mark, awards_of(answer))
     text = marks(score.earned) if score.low == score.high else f"{marks(score.low)} to {marks(score.high)}"
-    return Cell(text, href=f"#{answer_anchor(answer)}")
+    return Cell(text, href=f"#{answer_anchor(answer.answer.sub_id, answer.response.digest)}")
