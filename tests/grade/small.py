@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from grader.archive.store import Archive
+
 
 def point(name: str, points: float, **check: Any) -> dict[str, Any]:
     """A point; with keywords a formal one."""
@@ -85,3 +87,8 @@ MARKS = [
     for model, why in (("right", 2), ("wrong", 0))
     for point_id, points in (("why", why), ("spelling", 0))
 ]
+
+
+def said(archive: Archive) -> list[str]:
+    """All that was found and given, without the numbers it got, which go by who came first."""
+    return sorted(str(one | {"id": None}) for one in archive.lines())

@@ -18,7 +18,7 @@ from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.render.trace import trace_answer
 from tests.grade.chain import CARRIED, FOLLOWING, PROBLEM, STRICT, turns
-from tests.grade.small import write_lines, write_set
+from tests.grade.small import said, write_lines, write_set
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def killed_and_finished(folder, url, tmp_path, count):
         with open_archive(url) as archive:
             before = archive.counts()["followed"]
             result = grade(GradeRequest(run, load_set(folder), marks=[marks], workers=1), archive)
-            outcome = awards(archive, result), sorted(map(str, archive.lines())), archive.counts()["followed"]
+            outcome = awards(archive, result), said(archive), archive.counts()["followed"]
             return before, outcome
 
     command = [sys.executable, "-m", "tests.grade.interrupted", str(count), "SIGKILL"]

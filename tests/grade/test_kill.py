@@ -11,7 +11,7 @@ import pytest
 from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
-from tests.grade.small import MARKS, both_models, line, write_lines, write_set
+from tests.grade.small import MARKS, both_models, line, said, write_lines, write_set
 
 NEVER = 10_000
 FEW, MANY = [4, 9], [1, 2, 3, 5, 6, 7, 8, 11, 13, 15]
@@ -45,7 +45,7 @@ def finish(job, url):
         result = grade(GradeRequest(run, load_set(folder), marks=[marks], workers=1), archive)
         return {
             "scores": result.summary["scores"],
-            "lines": sorted(map(str, archive.lines())),
+            "lines": said(archive),
             "counts": archive.counts() | {"summaries": 1},
         }
 
