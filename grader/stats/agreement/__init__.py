@@ -1,0 +1,1 @@
+"""How far raters agree, and how far repeated answers of one do."""

@@ -1,0 +1,1 @@
+"""What code and judges said of points, beside what people said of them and why they were asked."""
