@@ -2,6 +2,7 @@
 
     ArgusError                  one line for the user, exit 2
     ├── UsageError              a command or an option is wrong
+    │   └── AuditError          what was asked of an audit can't be answered honestly
     ├── DataError               a file the user gave is wrong
     │   ├── ProblemError        a problem set
     │   ├── RunError            a run.jsonl
@@ -99,6 +100,10 @@ class ArgusError(Exception):
 
 class UsageError(ArgusError):
     """A command or an option is wrong."""
+
+
+class AuditError(UsageError):
+    """What was asked of an audit can't be answered honestly: no sample, no stored probabilities, too few marks."""
 
 
 class DataError(ArgusError):

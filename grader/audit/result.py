@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from grader.errors import UsageError
-
 AUDITS = {
     "A1": "Agreement with people",
     "A2": "Leniency",
@@ -99,7 +97,3 @@ class NotAudited:
     judge: str
     why: str
     do: str
-
-
-class AuditError(UsageError):
-    """What was asked of an audit can't be answered honestly, so it isn't."""
