@@ -103,7 +103,7 @@ class UsageError(ArgusError):
 
 
 class AuditError(UsageError):
-    """What was asked of an audit can't be answered honestly: no sample, no stored probabilities, too few marks."""
+    """What was asked of an audit can't be answered honestly: no sample, no stored probabilities."""
 
 
 class DataError(ArgusError):

@@ -28,7 +28,7 @@ AUDITS = {
 """What each measures, in the order of every report."""
 
 Unit = Literal["share", "points", "correlation", "count", "seconds", "number"]
-"""``share``: in [0, 1], printed as per cent; ``points``: a difference of shares, printed as percentage points."""
+"""``share`` is in [0, 1], printed as per cent; ``points`` a difference of shares, in percentage points."""
 
 
 @dataclass(frozen=True, slots=True)

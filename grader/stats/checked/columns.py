@@ -41,7 +41,7 @@ RATINGS = [
     *PLACE,
     "person",
     "award",  # nan: could not say
-    "kind",  # of the review item: triage, spot_check, second, adjudication, gold, dispute, or marks from a file: file
+    "kind",  # of the review item (triage, spot_check, second, adjudication, gold, dispute), or file
     "blind",  # given before the standing verdict was shown
     "gold",  # the award that is known to be right; nan where none is
     "seconds",  # nan where not timed

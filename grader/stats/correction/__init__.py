@@ -1,1 +1,1 @@
-"""Scores corrected for what spot checks found of the graders: estimates, intervals, how many marks they take."""
+"""Scores corrected for what spot checks found of the graders, and how many marks that takes."""

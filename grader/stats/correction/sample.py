@@ -36,7 +36,7 @@ class Sample:
     full: Floats
     """[problems], full marks of all its answers: W_k."""
     rest: Floats
-    """[problems], marks as graded minus the sum of ``graded``: what no point carries alone; 0 where all are plain."""
+    """[problems], marks as graded minus the sum of ``graded``: what no point carries alone."""
     disagrees: npt.NDArray[np.bool_]
     """Whether the two awards differ; False where nobody marked."""
 
