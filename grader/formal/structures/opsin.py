@@ -31,13 +31,14 @@ Failure = Literal["", "time_limit", "died"]
 CPU_LIMIT = 2.0
 """CPU seconds of the JVM that one name may take; wall time would depend on who else is at work."""
 START_LIMIT = 20.0
-"""CPU seconds the JVM may take to start."""
+"""CPU seconds the JVM may take to start and OPSIN to load."""
 STALL_LIMIT = 25.0
 """Seconds without an answer after which a JVM that uses no CPU either is given up."""
 LIFE_LIMIT = 900
 """CPU seconds a JVM lives: one whose parent was killed amid a hostile name ends too."""
 _POLL = 0.1
-_BANNER = "Run the jar using"
+_FIRST = "methane"
+"""Asked of a new JVM before anything else: only its first name waits for OPSIN to load its grammar."""
 _JVM = ("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-Dfile.encoding=UTF-8")
 _LIFT = f'ulimit -S -v unlimited; ulimit -S -t {LIFE_LIMIT}; exec "$@"'
 """A JVM reserves more address space than a worker may have, and bounds its heap itself."""
@@ -122,10 +123,11 @@ class _Opsin:
             raise
 
     def _converse(self, names: deque[str]) -> Iterator[Reply]:
-        process = self._process or self._start()
+        process, loading = (self._process, False) if self._process else (self._start(), True)
         assert process.stdin is not None
         assert process.stdout is not None
-        unsent = memoryview("".join(f"{name}\n" for name in names).encode("ascii", "replace"))
+        lines = [_FIRST, *names] if loading else names
+        unsent = memoryview("".join(f"{name}\n" for name in lines).encode("ascii", "replace"))
         awaited, remarks = len(names), list[str]()
         with selectors.DefaultSelector() as both:
             both.register(process.stdout, selectors.EVENT_READ)
@@ -142,7 +144,10 @@ class _Opsin:
                 for line in self._complete():
                     if (smiles := _result(line)) is None:
                         remarks.append(line)
-                        self._clock.started(line)
+                        continue
+                    if loading:
+                        self._clock.loaded()
+                        loading, remarks = False, []
                         continue
                     yield Reply(smiles, tuple(remarks))
                     awaited, remarks = awaited - 1, []
@@ -212,11 +217,10 @@ class _Clock:
         self._limit = START_LIMIT
         self.restart()
 
-    def started(self, line: str) -> None:
-        """The JVM greets before it reads names."""
-        if line.startswith(_BANNER):
-            self._limit = CPU_LIMIT
-            self.restart()
+    def loaded(self) -> None:
+        """OPSIN has its grammar: from now on a name's time is its own."""
+        self._limit = CPU_LIMIT
+        self.restart()
 
     def restart(self) -> None:
         """The next name begins."""
