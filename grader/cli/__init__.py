@@ -1,7 +1,8 @@
 """The command ``argus``: one thin module for each command, no logic.
 
-Nothing heavy is imported here: a command imports what it needs when it runs,
-so that ``argus --help`` is instant.
+Nothing heavy is imported here: a command's module is imported when the command
+is typed, and imports what it needs when it runs, so that ``argus --help`` is
+instant. All commands: ``grader.cli.commands``.
 """
 
 from __future__ import annotations
@@ -14,22 +15,7 @@ from typing import Annotated
 import typer
 
 from grader import __version__
-from grader.cli import (
-    authors,
-    bench,
-    check,
-    grade,
-    inputs,
-    judges,
-    problems,
-    report,
-    review,
-    review_files,
-    run,
-    trace,
-    triage,
-    verdicts,
-)
+from grader.cli.commands import Commands
 from grader.errors import ArgusError
 
 INTERRUPTED = 130
@@ -37,6 +23,7 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="argus",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -57,23 +44,6 @@ def _argus(
     ] = False,
 ) -> None:
     """Grade chemistry solution chains by rubric: where a chain broke, why, and who says so."""
-
-
-app.command("run")(run.run)
-app.command("bench")(bench.bench)
-app.command("inputs")(inputs.inputs)
-app.command("grade")(grade.grade)
-app.command("report")(report.report)
-app.command("check")(check.check)
-app.command("trace")(trace.trace)
-app.command("verdicts")(verdicts.verdicts)
-app.command("triage")(triage.triage)
-problems.app.command("gate")(authors.gate)
-problems.app.command("analyze")(authors.analyze)
-app.command("dispute")(review_files.dispute)
-app.add_typer(review.app, name="review")
-app.add_typer(problems.app, name="problems")
-app.add_typer(judges.app, name="judges")
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grader.cli.options import ArchiveUrl, AsJson
-from grader.cli.problems import SetPath
+from grader.cli.problems import SetPath, app
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +22,7 @@ def _wanted(name: str, text: str, metavar: str = "N", **limits: Any) -> Any:
     )
 
 
+@app.command()
 def gate(
     path: SetPath,
     archive: ArchiveUrl = None,
@@ -75,6 +76,7 @@ def gate(
         raise typer.Exit(4)
 
 
+@app.command()
 def analyze(
     path: SetPath,
     archive: ArchiveUrl = None,

@@ -31,7 +31,9 @@ def test_help_loads_nothing_heavy():
     assert loaded_after("--help").isdisjoint(HEAVY)
 
 
-@pytest.mark.parametrize("command", ["run", "grade", "check", "problems", "judges", "trace", "verdicts"])
+@pytest.mark.parametrize(
+    "command", ["run", "grade", "check", "problems", "judges", "trace", "verdicts", "audit"]
+)
 def test_the_help_of_a_command_loads_nothing_heavy(command):
     assert loaded_after(command, "--help").isdisjoint(HEAVY)
 
