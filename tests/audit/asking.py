@@ -1,0 +1,125 @@
+"""Archives that a scripted judge has judged in the process: calls, votes, repairs, spot check and all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from grader.archive.call_entry import CallEntry
+from grader.archive.entry import Run
+from grader.archive.read import GradedAnswer
+from grader.archive.store import Archive
+from grader.grade import GradeRequest, grade
+from grader.grade.asked import Left
+from grader.grade.entries import engines
+from grader.grade.judge_tasks import JudgeTasks
+from grader.grade.judging import Judging
+from grader.grade.plan import plan
+from grader.grade.routes import Router
+from grader.grade.summary import Flagged, summarise
+from grader.judge.cards import LoadedCard
+from grader.model.reply import Attempt, CallFailed, Reply
+from grader.model.request import ModelRequest
+from grader.problem.set import load_set
+from grader.stats.checked.columns import ANSWERS, POINTS, RATINGS
+from grader.stats.reading import Source
+from tests.grade.small import line, point, write_lines
+from tests.judge.scripted import WHEN, Asked, asked, body
+
+Script = Callable[[Asked, GradedAnswer], str | Mapping[str, Any] | CallFailed]
+"""What a judge says, told what it is asked and (as no judge is) whose answer it is."""
+
+
+@dataclass
+class Keeping:
+    """Plays a script about one answer, and keeps every call as the client would."""
+
+    archive: Archive
+    run: Run
+    card: LoadedCard
+    script: Script
+    answer: GradedAnswer
+
+    async def ask(self, request: ModelRequest) -> Reply:
+        known = self.archive.replies([request.key])
+        if request.key in known:
+            return Reply(request.key, known[request.key], archived=True)
+        said = self.script(asked(request), self.answer)
+        attempt = Attempt(WHEN, 0.0)
+        if isinstance(said, CallFailed):
+            attempt = replace(attempt, failure=said.failure, error=said.detail)
+        else:
+            raw = body(said) if isinstance(said, str) else said
+            attempt = replace(attempt, raw=raw, finish_reason=raw["choices"][0]["finish_reason"])
+        self.archive.put_calls([CallEntry(request, attempt, self.run.id, self.card.label, "judge")])
+        if isinstance(said, CallFailed):
+            raise said
+        return Reply(request.key, attempt)
+
+
+def problem(name: str, points: int = 2, **more: Any) -> dict[str, Any]:
+    """A problem of one subquestion with flexible points of 2 marks, p1, p2, ..."""
+    rubric = [point(f"p{n}", 2) | {"partial": True} for n in range(1, points + 1)]
+    sub = {"sub_id": f"{name}-1", "text_open": f"Why {name}?", "full_mark": 2 * points, "rubric": rubric}
+    return {"problem_id": name, "header": f"On {name}.", "subquestions": [sub | more]}
+
+
+def write_problems(folder: Path, problems: Sequence[Mapping[str, Any]]) -> Path:
+    """A set as a folder."""
+    for one in problems:
+        task = folder / "tasks" / one["problem_id"]
+        task.mkdir(parents=True, exist_ok=True)
+        (task / "problem.json").write_text(json.dumps(one))
+    return folder
+
+
+def write_answers(
+    folder: Path,
+    problems: Sequence[Mapping[str, Any]],
+    models: Sequence[str],
+    text: Callable[[str, str], str],
+) -> Path:
+    """A run in which each model answers each subquestion by ``text(model, sub_id)``."""
+    subs = [sub["sub_id"] for one in problems for sub in one["subquestions"]]
+    lines = [line(sub, text(model, sub), model) for model in models for sub in subs]
+    return write_lines(folder / "run.jsonl", lines)
+
+
+def judge_in_process(run: Path, archive: Archive, card: LoadedCard, script: Script) -> None:
+    """Let code decide, then the scripted judge, then route and draw, as a grading does."""
+    problems = load_set(run.parent)
+    planned = plan(problems.problems, str(problems.path))
+    archived = grade(GradeRequest(run, problems, workers=1), archive).run
+    first = archive.grading(archived)
+    assert first is not None
+    grading = archive.begin_grading(archived, first.set_digest, engines(planned, card), card.label)
+    tasks = JudgeTasks(problems, planned)
+
+    def asker_of(answer: GradedAnswer, purpose: str) -> Keeping:
+        return Keeping(archive, archived, card, script, answer)
+
+    judging = Judging(archive, archived, grading, card, tasks, asker_of, Left())
+    asyncio.run(judging.work(4))
+    router = Router.of(archive, grading, card.card, {})
+    summarise(archive, archived, planned, Flagged(), router)
+    router.flush()
+
+
+@dataclass
+class Looked:
+    """What audits are given: an archive and its frames of checked points."""
+
+    archive: Archive
+    source: Source
+    points: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=POINTS))
+    answers: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=ANSWERS))
+    ratings: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=RATINGS))
+    judge: str | None = None
+    provisional: bool = False
+    notes: tuple[str, ...] = ()
