@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from grader.archive.entry import Grading, StoredVerdict
-from grader.archive.read import GradedAnswer, GradedPoint
+from grader.archive.entry import Grading
+from grader.archive.read import GradedAnswer
+from grader.audit.judged import graded_answers, judged
 from grader.grade.plan import PlannedSubquestion
 from grader.grade.terms import counting_terms
 from grader.judge.evidence import locate
@@ -22,7 +23,6 @@ from grader.judge.reply import ReplyError, parse
 from grader.judge.shield import shield
 from grader.model.reply import Attempt
 from grader.record import Evidence, Response, Verdict, Vote
-from grader.stats.checked.machine import by_machine
 from grader.stats.reading import Source
 
 Kind = Literal["exact", "folded", "absent", "none"]
@@ -59,17 +59,16 @@ class Quoted:
 
 def quotes(source: Source, judge: str) -> Iterator[Quoted]:
     """Every decided verdict of a judge (``<card>@<hash>``) that stands but for human marks."""
-    for graded in source.runs:
-        answers = source.archive.graded(graded.run, under=graded.grading, elsewhere=graded.elsewhere)
-        while some := list(islice(answers, AT_ONCE)):
-            given = [(one, list(_given(one, graded.grading, judge))) for one in some]
-            given = [(one, verdicts) for one, verdicts in given if verdicts]
-            responses = source.archive.responses(one.response.digest for one, _ in given)
-            keys = {vote.request for _, said in given for _, verdict in said for vote in _spokesmen(verdict)}
-            replies = source.archive.replies(sorted(keys))
-            for one, verdicts in given:
-                _, sub = source.subquestions[one.response.problem_id, one.answer.sub_id]
-                yield from _quoted(one, sub, responses[one.response.digest], verdicts, replies)
+    answers = graded_answers(source)
+    while some := list(islice(answers, AT_ONCE)):
+        given = [(one, list(_given(one, grading, judge))) for one, grading in some]
+        given = [(one, verdicts) for one, verdicts in given if verdicts]
+        responses = source.archive.responses(one.response.digest for one, _ in given)
+        keys = {vote.request for _, said in given for _, verdict in said for vote in _spokesmen(verdict)}
+        replies = source.archive.replies(sorted(keys))
+        for one, verdicts in given:
+            _, sub = source.subquestions[one.response.problem_id, one.answer.sub_id]
+            yield from _quoted(one, sub, responses[one.response.digest], verdicts, replies)
 
 
 def _given(answer: GradedAnswer, grading: Grading, judge: str) -> Iterator[tuple[str, Verdict]]:
@@ -77,16 +76,6 @@ def _given(answer: GradedAnswer, grading: Grading, judge: str) -> Iterator[tuple
         verdict = judged(point, answer, grading, judge)
         if verdict is not None and verdict.award is not None:
             yield point.point_id, verdict
-
-
-def judged(point: GradedPoint, answer: GradedAnswer, grading: Grading, judge: str) -> Verdict | None:
-    """The judge's verdict, decided or not, that stands for a point but for human marks."""
-    if point.standing is None or not point.verdicts:
-        return None
-    stands = by_machine(point, answer, grading)
-    if stands.by != f"judge:{judge}" or not isinstance(stands.source, StoredVerdict):
-        return None
-    return stands.source.verdict
 
 
 def _spokesmen(verdict: Verdict) -> list[Vote]:
