@@ -169,21 +169,21 @@ def near_misses(expected: str, seed: int = 0, *, nuclear: bool = False) -> Itera
     """
     equation = _settled(expected, nuclear)
     random = Random(seed)
-    known = {_identity(equation)}
+    known = {identity(equation)}
     for changed, how in _changes(equation, random, nuclear):
         if not changed.left or not changed.right:
             continue
         text = _spelled(changed, _plain)
         try:
-            identity = _identity(_settled(text, nuclear))
+            made = identity(_settled(text, nuclear))
         except Unreadable:
             continue
-        if identity not in known:
-            known.add(identity)
+        if made not in known:
+            known.add(made)
             yield Variant(text, how)
 
 
-def _identity(equation: Equation) -> tuple[object, ...]:
+def identity(equation: Equation) -> tuple[object, ...]:
     """Species with their counts as fractions of the first: equal for multiples and other orders alone."""
     sides = []
     total = sum(term.count for term in equation.terms)

@@ -46,16 +46,16 @@ def equivalent_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Varia
     yield from _spellings(check.expected, figures, unit)
     if check.sign == "either" and check.expected:
         yield Variant(
-            _with(_written(-check.expected, figures), unit), "the other sign, which is conventional"
+            with_unit(_written(-check.expected, figures), unit), "the other sign, which is conventional"
         )
     if check.abs_tol or check.rel_tol:
         inside = _written(check.expected + 0.5 * Target(check, unit).tolerance, _DIGITS)
         if check.sig_figs is None and inside != plain:
-            yield Variant(_with(inside, unit), "half the tolerance above")
-    for other, name in _other_units(unit):
+            yield Variant(with_unit(inside, unit), "half the tolerance above")
+    for other, name in other_units(unit):
         value = _converted(check, unit, other)
         if value is not None:
-            yield Variant(_with(_written(value, figures), other), f"in {name}")
+            yield Variant(with_unit(_written(value, figures), other), f"in {name}")
 
 
 def near_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Variant]:
@@ -65,14 +65,14 @@ def near_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Variant]:
     figures = check.sig_figs or _DIGITS
     for value, how in _near_values(check, target):
         if not target.within(value) and abs(value - check.expected) > target.slack:
-            yield Variant(_with(_written(value, figures), unit), how)
-    for other, name in _other_units(unit):
+            yield Variant(with_unit(_written(value, figures), unit), how)
+    for other, name in other_units(unit):
         meant = _converted(check, unit, other)
         if meant is not None and check.expected and abs(check.expected - meant) > 2 * target.slack:
-            yield Variant(_with(_written(check.expected, figures), other), f"the number, but in {name}")
+            yield Variant(with_unit(_written(check.expected, figures), other), f"the number, but in {name}")
     if unit is not None and not unit.dimensionless and check.expected != 0:
         yield Variant(
-            _with(_written(check.expected, figures), expected_unit(_foreign(unit))),
+            with_unit(_written(check.expected, figures), expected_unit(_foreign(unit))),
             "in a unit of something else",
         )
 
@@ -90,13 +90,15 @@ def _near_values(check: QuantityCheck, target: Target) -> Iterator[tuple[float, 
 
 def _spellings(value: float, figures: int, unit: pint.Unit | None) -> Iterator[Variant]:
     plain = _written(value, figures)
-    yield Variant(_with(plain, unit), "as it is")
-    yield Variant(f"**{_with(plain.replace('-', _MINUS), unit, power='unicode')}**", "bold, Unicode signs")
+    yield Variant(with_unit(plain, unit), "as it is")
+    yield Variant(
+        f"**{with_unit(plain.replace('-', _MINUS), unit, power='unicode')}**", "bold, Unicode signs"
+    )
     mantissa, exponent = _scientific(value, figures)
-    yield Variant(_with(f"{mantissa}e{exponent}", unit), "with a power of ten")
+    yield Variant(with_unit(f"{mantissa}e{exponent}", unit), "with a power of ten")
     raised = str(exponent).translate(_SUPERSCRIPTS)
-    yield Variant(_with(f"{mantissa} × 10{raised}", unit, power="unicode"), "with a Unicode power of ten")
-    latex = _with(rf"{mantissa} \times 10^{{{exponent}}}", unit, power="latex")
+    yield Variant(with_unit(f"{mantissa} × 10{raised}", unit, power="unicode"), "with a Unicode power of ten")
+    latex = with_unit(rf"{mantissa} \times 10^{{{exponent}}}", unit, power="latex")
     yield Variant(rf"\boxed{{{latex}}}", "boxed", "latex")
 
 
@@ -124,7 +126,8 @@ def _factors(unit: pint.Unit | None) -> tuple[tuple[str, int], ...]:
     return () if unit is None else tuple((name, int(f"{n:g}")) for name, n in unit._units.items())
 
 
-def _with(number: str, unit: pint.Unit | None, power: str = "plain") -> str:
+def with_unit(number: str, unit: pint.Unit | None, power: str = "plain") -> str:
+    """A number and its unit in one type: ``plain``, ``unicode`` or ``latex``."""
     factors = _factors(unit)
     if not factors:
         return number
@@ -147,8 +150,8 @@ def _symbol(name: str) -> str:
     return _SYMBOLS.get(symbol, symbol.replace("µ", "μ"))
 
 
-def _other_units(unit: pint.Unit | None) -> Iterator[tuple[pint.Unit, str]]:
-    """The unit with one of its factors replaced by another of the same dimension."""
+def other_units(unit: pint.Unit | None, *, every: bool = False) -> Iterator[tuple[pint.Unit, str]]:
+    """The unit with one of its factors replaced by another of the same dimension; ``every``: by each."""
     written = _factors(unit)
     for name, power in written:
         for family in _SCALED.values():
@@ -160,8 +163,9 @@ def _other_units(unit: pint.Unit | None) -> Iterator[tuple[pint.Unit, str]]:
                 factors = {**dict(written), name: 0, other: power}
                 made = expected_unit(" * ".join(f"({one})**{n}" for one, n in factors.items() if n))
                 assert made is not None
-                yield made, _with("", made).strip()
-                break
+                yield made, with_unit("", made).strip()
+                if not every:
+                    break
 
 
 def _converted(check: QuantityCheck, unit: pint.Unit | None, other: pint.Unit) -> float | None:
