@@ -78,6 +78,13 @@ def overlaps(one: tuple[int, int], two: tuple[int, int]) -> bool:
     return one[0] < two[1] and two[0] < one[1]
 
 
+def closed(raw: str, start: int, end: int) -> int:
+    """The end of a span with the braces that it opened: readers leave the last ones of LaTeX outside."""
+    while raw[end : end + 1] == "}" and raw.count("}", start, end) < raw.count("{", start, end):
+        end += 1
+    return end
+
+
 def canonical(structure: Structure) -> str:
     """The canonical isomeric SMILES."""
     from rdkit import Chem
@@ -134,9 +141,9 @@ def _reagents() -> dict[Key, str]:
 def _equations(text: Text) -> Iterator[Entity]:
     for one in find_equations(text, nuclear=False):
         if not (one.scheme or one.chained or one.equation.words):
-            quote = text.raw[one.start : one.end]
+            end = closed(text.raw, one.start, one.end)
             keys = frozenset([("equation", identity(one.equation))])
-            yield Entity("equation", one.start, one.end, quote, one.equation, keys)
+            yield Entity("equation", one.start, end, text.raw[one.start : end], one.equation, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +170,18 @@ def _is_value(stated: Stated) -> bool:
 
 def _quantities(text: Text) -> Iterator[Entity]:
     reading = Reading(text)
+    states = [one.span for one in _states(text)]
     for item in statements(text, reading.binder, _is_value):
         if not _is_value(item.value) or item.doubt or item.value.unread:
             continue
+        if any(overlaps((item.start, item.end), span) for span in states):
+            continue
         measured = _measured(text, item)
         if measured is not None:
+            end = closed(text.raw, item.start, item.end)
             factors = tuple(sorted(measured.factors))
             keys = frozenset([("quantity", item.value.value, factors)])
-            yield Entity("quantity", item.start, item.end, item.quote, measured, keys)
+            yield Entity("quantity", item.start, end, text.raw[item.start : end], measured, keys)
 
 
 _SIGN = re.compile(r"[-+]?[ ]?")
@@ -190,7 +201,8 @@ def _measured(text: Text, item: Candidate[Stated]) -> Measured | None:
     apart = unit is not None and not number.end <= unit.start < unit.end <= high
     if apart or float(value) != item.value.value or (unit is None and number.end != high):
         return None
-    tail = text.raw[text.raw_span(number.end - 1, number.end)[1] : item.end]
+    end = closed(text.raw, item.start, item.end)
+    tail = text.raw[text.raw_span(number.end - 1, number.end)[1] : end]
     return Measured(item.value, text.plain[low : number.end], value, tail, number.figures[1])
 
 

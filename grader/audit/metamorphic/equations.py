@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from grader.answer.notation import normalise
-from grader.audit.metamorphic.entities import entities
+from grader.audit.metamorphic.entities import closed, entities
 from grader.audit.metamorphic.kind import Edit, Place, Unfit
 from grader.formal.equations.equation import Arrow, Equation
 from grader.formal.equations.reader import find_equations
@@ -92,7 +92,7 @@ def _assert_identity(place: Place, text: str, *, equal: bool) -> None:
     found = [
         one
         for one in find_equations(normalise(after), nuclear=False)
-        if (one.start, one.end) == span and not one.equation.words
+        if (one.start, closed(after, one.start, one.end)) == span and not one.equation.words
     ]
     before = [one for one in entities(place.raw, "equation") if one.span == place.entity.span]
     if len(found) != 1 or len(before) != 1:

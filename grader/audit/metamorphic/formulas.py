@@ -23,7 +23,7 @@ _GREEK = {
     "→": "rightarrow", "⇌": "rightleftharpoons", "×": "times", "≈": "approx", "≤": "leq", "≥": "geq",
 }  # fmt: skip
 _POWERS = dict(zip("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789", strict=True))
-_SYMBOL = re.compile(f"[{''.join(_GREEK)}]|[{''.join(_POWERS)}]+")
+_SYMBOL = re.compile(f"[{''.join(_GREEK)}][A-Za-z]?|[{''.join(_POWERS)}]+")
 _SPACES = re.compile(r"\s+")
 
 
@@ -144,11 +144,12 @@ def latex_symbols(place: Place) -> Iterator[Edit]:
 
 
 def _macro(symbol: str, *, inside: bool) -> str:
-    """A Unicode symbol in LaTeX, within mathematics or in its own."""
-    if symbol in _GREEK:
-        return rf"\{_GREEK[symbol]} " if inside else rf"$\{_GREEK[symbol]}$"
-    power = f"^{{{''.join(map(_POWERS.__getitem__, symbol))}}}"
-    return power if inside else f"${power}$"
+    """A Unicode symbol, with the letter that is glued to it, in LaTeX: within mathematics or in its own."""
+    if symbol[0] in _GREEK:
+        text = rf"\{_GREEK[symbol[0]]} {symbol[1:]}" if inside or symbol[1:] else rf"\{_GREEK[symbol]}"
+    else:
+        text = f"^{{{''.join(map(_POWERS.__getitem__, symbol))}}}"
+    return text if inside else f"${text}$"
 
 
 def same_state(one: Entity, two: Entity) -> bool:

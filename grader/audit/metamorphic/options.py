@@ -28,7 +28,7 @@ def why_exempt(check: CheckModel, kind: Kind, entity: Entity, edit: Edit) -> str
     """Why the law doesn't hold under the options of a check; empty where it does."""
     if kind.name in _NOTATIONS:
         notation = _NOTATIONS[kind.name]
-        return "" if notation in _accepted(check) else f"the check doesn't accept a {notation}"
+        return "" if notation in _accepted(check) else f"the check accepts no {notation} for the answer"
     if isinstance(check, StructureModel) and kind.law == "sensitive" and entity.sort in ("structure", "name"):
         return _why_let_pass(check, entity, edit)
     if isinstance(check, FormulaCheck) and kind.name == "charge_changed" and check.charge == "ignore":

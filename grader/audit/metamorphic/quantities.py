@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-import pint
-
 from grader.audit.metamorphic.entities import Entity, Measured, entities
 from grader.audit.metamorphic.kind import Edit, Place, Unfit
 from grader.formal.values.units import Factors, conversion, pint_unit
-from grader.formal.variants.numbers import other_units, with_unit
+from grader.formal.variants.numbers import scaled, with_unit
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LARGEST_PLAIN = 6
@@ -20,7 +18,7 @@ _SMALLEST_PLAIN = -3
 _ENTHALPY = re.compile(r"(?:Δ|∆|\\Delta\s?|delta[ _]?)[^\n=:]{0,14}?H|enthalp|\bheat of\b", re.I)
 _CLAUSE = re.compile(r"[;.!?\n](?=\s|$)")
 _SAID_IN_WORDS = re.compile(r"exo|endo|releas|absorb|evolv|liberat|gives? off|takes? up", re.I)
-_ENERGY = ("joule", "joule/mole")
+_ENERGY: tuple[Factors, ...] = ((("joule", 1),), (("joule", 1), ("mole", -1)))
 
 
 # Invariance
@@ -32,12 +30,12 @@ def unit_rescaled(place: Place) -> Iterator[Edit]:
     if not measured.factors:
         raise Unfit("the number has no unit")
     fit = False
-    for unit in _lot(place, measured):
-        slope = _slope(measured.factors, unit)
+    for factors in _other_units(place, measured):
+        slope = _slope(measured.factors, factors)
         factor = Decimal(repr(slope)) if slope else Decimal(0)
         if not factor or factor == 1 or factor.normalize().as_tuple().digits != (1,):
             continue
-        text = _with(place, measured.value * factor, measured.figures, unit)
+        text = _number(place, measured.value * factor, measured.figures) + _spelled(place, factors)
         _assert_value(place, text, float(measured.value), equal=True)
         fit = True
         yield Edit(text, f"{place.entity.text}: the same in another unit, {text}")
@@ -52,6 +50,8 @@ def power_respelled(place: Place) -> Iterator[Edit]:
         raise Unfit("the number is zero")
     styles = ["e", "caret"] if place.in_code else ["latex"] if place.in_math else ["e", "caret", "unicode"]
     own = place.entity.text.removesuffix(measured.tail)
+    if not measured.value.adjusted():
+        raise Unfit("the number has no power of ten")
     texts = [_scientific(measured.value, measured.figures, style) for style in styles]
     fit = False
     for text in place.chance.sample(texts, len(texts)):
@@ -80,7 +80,7 @@ def enthalpy_sign(place: Place) -> Iterator[Edit]:
     """An enthalpy with the other sign."""
     measured = _measured(place)
     low = max((one.end() for one in _CLAUSE.finditer(place.raw, 0, place.entity.start)), default=0)
-    if not any(_slope(measured.factors, pint_unit(_factors(name))) for name in _ENERGY):
+    if not any(_slope(measured.factors, energy) for energy in _ENERGY):
         raise Unfit("the quantity is no energy")
     if not _ENTHALPY.search(place.raw, low, place.entity.start):
         raise Unfit("the answer doesn't call the quantity an enthalpy")
@@ -97,11 +97,11 @@ def unit_only(place: Place) -> Iterator[Edit]:
     if not measured.factors:
         raise Unfit("the number has no unit")
     fit = False
-    for unit in _lot(place, measured):
-        slope = _slope(measured.factors, unit)
+    for factors in _other_units(place, measured):
+        slope = _slope(measured.factors, factors)
         if not slope or slope == 1:
             continue
-        text = _number_of(place) + with_unit("", unit, _type(place))
+        text = place.entity.text.removesuffix(measured.tail) + _spelled(place, factors)
         _assert_value(place, text, float(measured.value), equal=False)
         fit = True
         yield Edit(text, f"{place.entity.text}: the number kept, the unit changed, {text}")
@@ -130,35 +130,34 @@ def _measured(place: Place) -> Measured:
     return measured
 
 
-def _lot(place: Place, measured: Measured) -> list[pint.Unit]:
-    """The other units of one dimension, in the order of the lot."""
-    others = [unit for unit, _ in other_units(pint_unit(measured.factors), every=True)]
-    return place.chance.sample(others, len(others))
+def _other_units(place: Place, measured: Measured) -> list[Factors]:
+    """The unit with one factor replaced by another of its dimension, factors over the line first."""
+    made: list[tuple[bool, Factors]] = []
+    for at, (name, power) in enumerate(measured.factors):
+        for other in scaled(name):
+            factors = (*measured.factors[:at], (other, power), *measured.factors[at + 1 :])
+            made.append((power < 0, factors))
+    return [factors for _, factors in sorted(place.chance.sample(made, len(made)), key=lambda one: one[0])]
 
 
-def _factors(name: str) -> Factors:
-    return (("joule", 1),) if name == "joule" else (("joule", 1), ("mole", -1))
+def _slope(factors: Factors, target: Factors) -> float | None:
+    """What brings a value to another unit, to the digits that pint's binary arithmetic holds.
 
-
-def _slope(factors: Factors, unit: pint.Unit) -> float | None:
-    """What brings a value to another unit, rounded to the digits that pint's binary arithmetic holds."""
-    known = conversion(factors, unit, False) if factors else None
+    None for another dimension, and for a scale with another zero.
+    """
+    known = conversion(factors, pint_unit(target), False) if factors else None
     return None if known is None or known[1] else float(f"{known[0]:.12g}")
 
 
-def _type(place: Place) -> str:
-    if place.in_math:
-        return "latex"
-    return "plain" if place.raw.isascii() or place.in_code else "unicode"
-
-
-def _with(place: Place, value: Decimal, figures: int, unit: pint.Unit) -> str:
-    return _number(place, value, figures) + with_unit("", unit, _type(place))
-
-
-def _number_of(place: Place) -> str:
-    """The number of the entity as it is written."""
-    return place.entity.text.removesuffix(_measured(place).tail)
+def _spelled(place: Place, factors: Factors) -> str:
+    """A unit, its factors in the given order, with the space before it."""
+    style = "latex" if place.in_math else "plain" if place.raw.isascii() or place.in_code else "unicode"
+    spelled = [with_unit("", pint_unit(((name, power),)), style).strip() for name, power in factors]
+    return (
+        r"\ " + r"\,".join(one.removeprefix("\\ ") for one in spelled)
+        if place.in_math
+        else " " + " ".join(spelled)
+    )
 
 
 def _number(place: Place, value: Decimal, figures: int) -> str:

@@ -24,6 +24,7 @@ def _of(**by_sort: Edits) -> Edits:
     return edits
 
 
+_HOMOLOGUE = ("a homologue",)
 _DESCRIPTOR = ("one descriptor turned",)
 _ISOMER: tuple[Sort, ...] = ("structure", "name")
 
@@ -113,12 +114,18 @@ _SENSITIVE = (
         ),
     ),
     Kind(
-        "methylene_added", "sensitive", ("structure",), "a CH2 more", f"{_OTHER}, by CH2",
-        edited("one CH2 more", "no atom has a hydrogen to replace", structures.homologues(1)),
+        "methylene_added", "sensitive", _ISOMER, "a CH2 more", f"{_OTHER}, by CH2",
+        _of(
+            structure=edited("one CH2 more", "no atom has a hydrogen to replace", structures.homologues(1)),
+            name=names.edited_name(_HOMOLOGUE, "the name has no stem to change", structures.homologues(1)),
+        ),
     ),
     Kind(
-        "methylene_removed", "sensitive", ("structure",), "a CH2 less", f"{_OTHER}, by CH2",
-        edited("one CH2 less", "the structure has no methyl group", structures.homologues(-1)),
+        "methylene_removed", "sensitive", _ISOMER, "a CH2 less", f"{_OTHER}, by CH2",
+        _of(
+            structure=edited("one CH2 less", "no methyl group can be left out", structures.homologues(-1)),
+            name=names.edited_name(_HOMOLOGUE, "the name has no stem to change", structures.homologues(-1)),
+        ),
     ),
     Kind(
         "element_replaced", "sensitive", ("structure", "formula", "name"), "one element replaced",

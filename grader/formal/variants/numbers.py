@@ -52,7 +52,7 @@ def equivalent_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Varia
         inside = _written(check.expected + 0.5 * Target(check, unit).tolerance, _DIGITS)
         if check.sig_figs is None and inside != plain:
             yield Variant(with_unit(inside, unit), "half the tolerance above")
-    for other, name in other_units(unit):
+    for other, name in _other_units(unit):
         value = _converted(check, unit, other)
         if value is not None:
             yield Variant(with_unit(_written(value, figures), other), f"in {name}")
@@ -66,7 +66,7 @@ def near_quantities(check: QuantityCheck, seed: int = 0) -> Iterator[Variant]:
     for value, how in _near_values(check, target):
         if not target.within(value) and abs(value - check.expected) > target.slack:
             yield Variant(with_unit(_written(value, figures), unit), how)
-    for other, name in other_units(unit):
+    for other, name in _other_units(unit):
         meant = _converted(check, unit, other)
         if meant is not None and check.expected and abs(check.expected - meant) > 2 * target.slack:
             yield Variant(with_unit(_written(check.expected, figures), other), f"the number, but in {name}")
@@ -150,8 +150,14 @@ def _symbol(name: str) -> str:
     return _SYMBOLS.get(symbol, symbol.replace("µ", "μ"))
 
 
-def other_units(unit: pint.Unit | None, *, every: bool = False) -> Iterator[tuple[pint.Unit, str]]:
-    """The unit with one of its factors replaced by another of the same dimension; ``every``: by each."""
+def scaled(name: str) -> tuple[str, ...]:
+    """Other units than one, by pint's names, that measure the same and differ by a factor."""
+    family = next((names for names in _SCALED.values() if name in names), ())
+    return tuple(other for other in family if other != name)
+
+
+def _other_units(unit: pint.Unit | None) -> Iterator[tuple[pint.Unit, str]]:
+    """The unit with one of its factors replaced by another of the same dimension."""
     written = _factors(unit)
     for name, power in written:
         for family in _SCALED.values():
@@ -164,8 +170,7 @@ def other_units(unit: pint.Unit | None, *, every: bool = False) -> Iterator[tupl
                 made = expected_unit(" * ".join(f"({one})**{n}" for one, n in factors.items() if n))
                 assert made is not None
                 yield made, with_unit("", made).strip()
-                if not every:
-                    break
+                break
 
 
 def _converted(check: QuantityCheck, unit: pint.Unit | None, other: pint.Unit) -> float | None:
