@@ -24,6 +24,7 @@ def archive(tmp_path_factory):
     return f"sqlite:///{tmp_path_factory.mktemp('readme') / 'argus.db'}"
 
 
+@pytest.mark.slow
 def test_each_transcript_is_what_its_command_prints(archive):
     assert len(SHOWN) == 3
     for block in SHOWN:  # in order: the others read what the first has graded

@@ -223,6 +223,7 @@ def stripped(text):
     return [line.rstrip() for line in text.strip().splitlines()]
 
 
+@pytest.mark.slow
 def test_each_documented_report_of_the_demo_is_what_the_command_prints(argus, demo):
     shown = [block.partition("\n") for block in SHOWN if DEMO in block]
     assert len(shown) == 5
