@@ -8,6 +8,7 @@ from grader.archive import calls, money, routes
 from grader.archive.call_entry import CallEntry, Committed, Reservation, Spending, StoredCall
 from grader.archive.entry import Grading, RouteEntry, Run, SpotCheckEntry
 from grader.archive.opened import Opened, now
+from grader.archive.served import Served, served
 from grader.model.reply import Attempt
 from grader.model.request import ModelRequest
 
@@ -55,6 +56,11 @@ class JudgingArchive(Opened):
         """What the calls of a run took, by card and purpose, added up over all gradings of the run."""
         with self._reading() as connection:
             return calls.spent(connection, run.id)
+
+    def served(self, card: str) -> list[Served]:
+        """The replies to the judging calls of a card ``<name>@<hash>``, by model and served model."""
+        with self._reading() as connection:
+            return served(connection, card)
 
     def put_reservations(self, entries: Sequence[Reservation]) -> None:
         """Keep in one transaction what is set aside for tries before they are sent; once for each try."""
