@@ -39,6 +39,8 @@ class Sample:
     """[problems], marks as graded minus the sum of ``graded``: what no point carries alone."""
     disagrees: npt.NDArray[np.bool_]
     """Whether the two awards differ; False where nobody marked."""
+    worth: Floats | None = None
+    """What each point is worth, w >= 0 in marks: by it errors are averaged. None: all alike."""
 
     @property
     def labelled(self) -> npt.NDArray[np.bool_]:

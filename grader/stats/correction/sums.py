@@ -1,0 +1,182 @@
+"""What an estimator needs of a sample, added up by problem, and the samples that it must refuse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from grader.errors import AuditError
+from grader.stats.correction.sample import Ints, Sample
+from grader.stats.jackknife import Floats
+
+Bools = npt.NDArray[np.bool_]
+
+DRAW = (
+    "Give the judge card a [spot_check] with its rates, grade, and mark what `argus triage --spot-check` "
+    "lists: only what was drawn with a known probability says how often the rest is wrong."
+)
+_SURPRISE = 5.0
+"""Standard errors by which the drawn points may miss the number they stand for."""
+_RARE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The marked points alone, parallel."""
+
+    graded: Floats
+    marked: Floats
+    worth: Floats
+    probability: Floats
+    problem: Ints
+    disagrees: Bools
+
+    @property
+    def spread(self) -> Floats:
+        """(1 - pi) / pi^2: what a squared residual adds to the variance of the draw; 0 of certain ones."""
+        return np.asarray((1 - self.probability) / self.probability**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over the points of each problem, in marks: arrays of [problems]."""
+
+    full: Floats
+    """W: full marks."""
+    rest: Floats
+    """What no point carries alone, known as it is."""
+    graded: Floats
+    """The sum of w f over all points."""
+    worth: Floats
+    """The sum of w over all points."""
+    people: Floats
+    """A: the sum of w y x / pi."""
+    machine: Floats
+    """The sum of w f x / pi."""
+    weight: Floats
+    """The sum of w x / pi."""
+    labels: Floats
+    """How many points are marked."""
+
+    @property
+    def surplus(self) -> Floats:
+        """B: what the drawn points say the machine gave, minus what it did give."""
+        return self.machine - self.graded
+
+    @property
+    def labelled(self) -> int:
+        """Problems with a marked point."""
+        return int((self.labels > 0).sum())
+
+
+def marked_points(sample: Sample) -> Points:
+    """The marked points of a sample that was checked."""
+    at = sample.labelled
+    worth = _worth(sample)
+    return Points(
+        sample.graded[at],
+        sample.marked[at],
+        worth[at],
+        sample.probability[at],
+        sample.problem[at],
+        sample.disagrees[at],
+    )
+
+
+def sums_of(sample: Sample) -> Sums:
+    """Sums by problem.
+
+    Raises AuditError where no honest estimate is possible: nothing is marked, or
+    what is marked, or what isn't, could not be drawn with a known probability.
+    """
+    _check(sample)
+    points, problems = marked_points(sample), len(sample.full)
+
+    def of_marked(values: Floats) -> Floats:
+        return _by_problem(points.problem, values / points.probability, problems)
+
+    return Sums(
+        full=sample.full,
+        rest=sample.rest,
+        graded=_by_problem(sample.problem, sample.graded, problems),
+        worth=_by_problem(sample.problem, _worth(sample), problems),
+        people=of_marked(points.marked),
+        machine=of_marked(points.graded),
+        weight=of_marked(points.worth),
+        labels=np.bincount(points.problem, minlength=problems).astype(float),
+    )
+
+
+def only(sample: Sample, held: Bools) -> Sample:
+    """The sample without the problems that aren't held; all others keep their index."""
+    if held.all():
+        return sample
+    at = held[sample.problem]
+    return Sample(
+        sample.graded[at],
+        sample.marked[at],
+        sample.probability[at],
+        sample.problem[at],
+        np.where(held, sample.full, 0.0),
+        np.where(held, sample.rest, 0.0),
+        sample.disagrees[at],
+        None if sample.worth is None else sample.worth[at],
+    )
+
+
+def _by_problem(problem: Ints, values: Floats, problems: int) -> Floats:
+    return np.asarray(np.bincount(problem, values, problems), float)
+
+
+def _worth(sample: Sample) -> Floats:
+    return np.ones(len(sample.graded)) if sample.worth is None else sample.worth
+
+
+def _check(sample: Sample) -> None:
+    labelled, known = sample.labelled, sample.probability
+    if not sample.full.sum() > 0:
+        raise AuditError("there are no marks to be had, so no score", expected="answers with full marks")
+    if not labelled.any():
+        raise AuditError("no point of a spot check is marked", got="0 marks by people", do=DRAW)
+    without = int(np.isnan(known[labelled]).sum())
+    if without:
+        raise AuditError(
+            f"{without} of {labelled.sum()} marked points were drawn with no known probability: people saw "
+            "them because somebody doubted them, and such points are wrong more often than the rest",
+            expected="points of a spot check",
+            do=DRAW,
+        )
+    blind = int(np.isnan(known).sum())
+    if blind:
+        raise AuditError(
+            f"{blind} of {len(known)} points had no chance of being drawn, "
+            "so marks on others say nothing about them",
+            expected="a probability of being drawn for every point",
+            do=DRAW,
+        )
+    if (known <= 0).any() or (known > 1).any():
+        raise AuditError("probabilities of being drawn must be above 0 and at most 1", got=f"{known.min():g}")
+    _check_that_the_drawn_stand_for_all(sample)
+
+
+def _check_that_the_drawn_stand_for_all(sample: Sample) -> None:
+    """Refuse probabilities that can't be those of the draw, such as 1 for what was chosen for its doubts.
+
+    The sum of 1 / pi over drawn points estimates how many points there are. Its
+    error is that of points drawn one by one, or of problems drawn whole,
+    whichever is the larger; and a few rare points drawn by chance are no reason.
+    """
+    at, known, problems = sample.labelled, sample.probability, len(sample.full)
+    stands_for = np.bincount(sample.problem[at], 1 / known[at], problems)
+    missed = stands_for - np.bincount(sample.problem, minlength=problems)
+    one_by_one = ((1 - known) / known).sum()
+    error = np.sqrt(max(one_by_one, problems * missed.var()))
+    if abs(missed.sum()) > _SURPRISE * error + _RARE / known[at].min():
+        raise AuditError(
+            f"the marked points would stand for {stands_for.sum():.0f} points by their probabilities, "
+            f"but there are {len(known)}: they were not drawn with these probabilities",
+            expected="each point drawn with the probability that is stored",
+            do="Give the probability of being drawn and marked: what is drawn but not marked lowers it.",
+        )
