@@ -1,0 +1,68 @@
+"""Numbers in the sentences of audits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grader.audit.result import Measure
+
+
+def percent(share: float) -> str:
+    """``6.9 %``."""
+    return f"{100 * share:.1f} %"
+
+
+def signed(difference: float) -> str:
+    """A difference of shares in percentage points, signed: ``+6.9``, ``−0.4``, and ``0.0``."""
+    text = f"{100 * difference:+.1f}".replace("-", "−")
+    return text[1:] if text[1:] == "0.0" else text
+
+
+def counted(count: int, singular: str, plural: str | None = None) -> str:
+    """``1 problem``, ``1,234 problems``."""
+    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"
+
+
+def listed(names: Iterable[str], most: int = 5) -> str:
+    """Names in a sentence, the first few of many."""
+    names = list(names)
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
+
+
+def p_value(p: float) -> str:
+    """Three decimals, and never 0."""
+    return "p < 0.001" if p < 0.0005 else f"p {p:.3f}"
+
+
+def number(value: float, measure: Measure) -> str:
+    """A value in the unit of a measure."""
+    if measure.unit == "points":
+        return f"{signed(value)} points"
+    if measure.unit == "share":
+        return percent(value)
+    if measure.unit == "count":
+        return f"{value:,.0f}"
+    return f"{value:.3g} s" if measure.unit == "seconds" else f"{value:.3f}"
+
+
+def bracket(measure: Measure, level: float) -> str:
+    """What stands behind a value: interval, n, problems, p and what could have been found.
+
+    ``(95 % interval +3.1 points to +10.7 points; 240 points of 48 problems; p 0.003; detectable: 5.2)``.
+    """
+    parts = []
+    if measure.low is not None and measure.high is not None:
+        ends = f"{number(measure.low, measure)} to {number(measure.high, measure)}"
+        parts.append(f"{100 * level:g} % interval {ends}")
+    elif measure.high is not None:
+        parts.append(f"at most {number(measure.high, measure)} with {100 * level:g} % confidence")
+    of = f" of {counted(measure.problems, 'problem')}" if measure.problems is not None else ""
+    parts.append(f"{counted(measure.n, 'marked point')}{of}")
+    p = measure.p if measure.p_adjusted is None else measure.p_adjusted
+    if p is not None:
+        parts.append(p_value(p) + ("" if measure.p_adjusted is None else " adjusted"))
+    if measure.detectable is not None:
+        parts.append(f"detectable from {number(measure.detectable, measure).lstrip('+')}")
+    return f"({'; '.join(parts)})"
