@@ -1,0 +1,127 @@
+"""A7 and A8 of the formal track itself: code's verdicts before and after, with no calls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from grader.answer.answer import Answer
+from grader.audit.metamorphic.audits import invariance, sensitivity
+from grader.audit.metamorphic.pair import Law, NotApplicable, Outcome, Pair
+from grader.audit.metamorphic.registry import KINDS
+from grader.audit.metamorphic.task import PairTask, pairs_of_many
+from grader.audit.result import Audit, Measure, NotAudited
+from grader.formal.checking import check_many
+from grader.formal.variants.check import equivalents
+from grader.problem.checks import CheckModel
+from grader.problem.model import Deduction, Point, Veto, walk
+from grader.problem.nodes import nodes
+from grader.problem.set import ProblemSet
+
+MOST = 4
+"""Answers that are made of one check by ``made_answers``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormalAnswer:
+    """An answer to a point that code decides."""
+
+    problem_id: str
+    where: str
+    """``<problem>/<sub>/<point>``, and the response's digest shortened where there is one."""
+    check: CheckModel
+    answer: Answer
+    points: float = 1.0
+
+
+def made_answers(problems: ProblemSet, seed: int = 0) -> Iterator[FormalAnswer]:
+    """Right answers to every check of a set, as authors' proofs make them: for a set nobody has answered."""
+    for problem in problems.problems.values():
+        for sub in problem.subquestions:
+            for node in walk(nodes(sub)):
+                if isinstance(node, Point | Deduction | Veto) and node.check is not None:
+                    where = f"{problem.problem_id}/{sub.sub_id}/{node.id}"
+                    points = node.points if isinstance(node, Point) else 1.0
+                    yield from _made(node.check, problem.problem_id, where, points, seed)
+
+
+def _made(check: CheckModel, problem_id: str, where: str, points: float, seed: int) -> Iterator[FormalAnswer]:
+    try:
+        variants = list(islice(equivalents(check, seed), MOST))
+    except ValueError:  # an expected value that its kind can't read
+        return
+    label = f"{check.asked[0]}: " if check.asked else ""
+    for one in variants:
+        yield FormalAnswer(problem_id, where, check, Answer(label + one.text), points)
+
+
+def formal_invariance(
+    answers: Iterable[FormalAnswer], *, level: float = 0.95, seed: int = 0, workers: int | None = None
+) -> Audit | NotAudited:
+    """A7 of code: rewritings under which its verdict changed. Code has no chance flips, so each one counts."""
+    return _audited("invariant", answers, level, seed, workers)
+
+
+def formal_sensitivity(
+    answers: Iterable[FormalAnswer], *, level: float = 0.95, seed: int = 0, workers: int | None = None
+) -> Audit | NotAudited:
+    """A8 of code: answers that still earned the point with one thing wrong; each one counts."""
+    return _audited("sensitive", answers, level, seed, workers)
+
+
+def _audited(
+    law: Law, answers: Iterable[FormalAnswer], level: float, seed: int, workers: int | None
+) -> Audit | NotAudited:
+    kinds = tuple(name for name, kind in KINDS.items() if kind.law == law)
+    tasks = (PairTask(one.answer, one.check, kinds, seed, False, one) for one in answers)
+    found: list[tuple[FormalAnswer, Pair]] = []
+    left = Counter[str]()
+    for task, made in pairs_of_many(tasks, workers=workers):
+        assert isinstance(task.key, FormalAnswer)
+        for one in made:
+            if isinstance(one, NotApplicable):
+                left[one.kind] += 1
+            else:
+                found.append((task.key, one))
+    outcomes = _outcomes(found, workers)
+    audit = (invariance if law == "invariant" else sensitivity)(outcomes, "formal", level)
+    if isinstance(audit, NotAudited):
+        return replace(audit, do="Give points with checks, and answers that code decides.")
+    return _deterministic(audit, left)
+
+
+def _outcomes(found: Sequence[tuple[FormalAnswer, Pair]], workers: int | None) -> list[Outcome]:
+    """Code's awards before and after; asking code again changes nothing."""
+    both = (
+        (one.check, replace(one.answer, text=text))
+        for one, pair in found
+        for text in (pair.before, pair.after)
+    )
+    awards = [finding.award for finding in check_many(both, workers=workers)]
+    return [
+        Outcome(pair, one.problem_id, one.where, before, before, after, one.points)
+        for (one, pair), before, after in zip(found, awards[::2], awards[1::2], strict=True)
+    ]
+
+
+def _deterministic(audit: Audit, left: Counter[str]) -> Audit:
+    """An audit of a judge without chance: any violation is a fault, and needs no test."""
+    measures = tuple(_certain(one) for one in audit.measures)
+    count = len(audit.cases)
+    pairs = next(one.n for one in audit.measures)
+    verb = (
+        "changed under a rewriting that says the same" if audit.id == "A7" else "stayed with one thing wrong"
+    )
+    says = f"{count} of {pairs} verdicts of code {verb}."
+    notes = [
+        f"Not applicable: {sum(left.values())} ({', '.join(f'{k} {n}' for k, n in sorted(left.items()))})."
+    ]
+    return replace(audit, measures=measures, says=(says,), notes=(*notes, *audit.notes))
+
+
+def _certain(one: Measure) -> Measure:
+    tested = one.name in ("rise of the flip rate", "miss rate")
+    flagged = tested and bool(one.value)
+    return replace(one, p=None, p_adjusted=None, flagged=flagged)

@@ -1,0 +1,77 @@
+"""A7 and A8 in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.audit.metamorphic.measures import TOLERATED, counted
+from grader.audit.metamorphic.pair import Outcome
+from grader.audit.result import Measure
+
+
+def says_rise(overall: Measure, parts: Sequence[Measure], outcomes: Sequence[Outcome]) -> list[str]:
+    """What was found, the overall rise first."""
+    found = counted(outcomes)
+    again = f"{found.base:.1%} when asked again"
+    rates = f"{found.rate:.1%} of {found.n} rewritten answers got another verdict, {again}"
+    if overall.flagged:
+        says = [f"Rewritings that say the same change verdicts: {rates}."]
+    elif overall.detectable is None:
+        says = [f"No rise was found, and so few pairs could not have shown any: {rates}."]
+    else:
+        says = [f"No rise was found; one of {_points(overall.detectable)} would have been: {rates}."]
+    flagged = [f"{one.of.removeprefix('kind ')} ({_points(one.value)})" for one in parts if one.flagged]
+    return [*says, f"By kind, after Holm's correction: {', '.join(flagged)}."] if flagged else says
+
+
+def _points(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f} points"
+
+
+def notes_rise(given: Sequence[Outcome], whole: Sequence[Outcome]) -> list[str]:
+    """How far the numbers of A7 can be trusted."""
+    notes = []
+    if left := len(given) - len(whole):
+        notes.append(f"{left} of {len(given)} pairs lack a verdict before, again or after, and don't count.")
+    answers = len({(one.where, one.pair.before) for one in whole})
+    if answers < len(whole):
+        notes.append(
+            f"{len(whole)} pairs rest on {answers} points of answers: McNemar's test takes them as independent, "
+            "the interval of the rise takes problems as clusters, and a rise is flagged where both find it."
+        )
+    notes.append("Upper bounds are one-sided; Holm's correction runs over the kinds.")
+    return notes
+
+
+def says_missed(overall: Measure, parts: Sequence[Measure]) -> list[str]:
+    """What was found, the overall miss rate first."""
+    assert overall.value is not None
+    assert overall.high is not None
+    missed = round(overall.value * overall.n)
+    rates = (
+        f"{missed} of {overall.n} answers kept their credit with one thing wrong (at most {overall.high:.1%})"
+    )
+    if overall.flagged:
+        says = [f"What is wrong often passes: {rates}."]
+    elif overall.detectable is None:
+        says = [f"Too few answers to find a miss rate above {TOLERATED:.0%}: {rates}."]
+    else:
+        says = [
+            f"No miss rate above {TOLERATED:.0%} was found, one of {overall.detectable:.1%} would be: {rates}."
+        ]
+    flagged = [f"{one.of.removeprefix('kind ')} ({one.value:.1%} of {one.n})" for one in parts if one.flagged]
+    return [*says, f"By kind, after Holm's correction: {', '.join(flagged)}."] if flagged else says
+
+
+def notes_missed(given: Sequence[Outcome], asked: Sequence[Outcome], earned: Sequence[Outcome]) -> list[str]:
+    """How far the numbers of A8 can be trusted."""
+    notes = []
+    if left := len(given) - len(asked):
+        notes.append(f"{left} of {len(given)} pairs lack a verdict before or after, and don't count.")
+    if left := len(asked) - len(earned):
+        notes.append(f"{left} answers earned nothing as they were, so that nothing wrong could cost them.")
+    notes.append(
+        f"Bounds are one-sided; a miss rate is tested against {TOLERATED:.0%}, over the kinds with Holm's "
+        "correction."
+    )
+    return notes
