@@ -139,6 +139,22 @@ def verdicts(
     return found
 
 
+def of_people(connection: Connection, after: int, limit: int) -> list[StoredVerdict]:
+    """The next verdicts that people gave, in the order they were given."""
+    query = select(VERDICTS).where(VERDICTS.c.id > after, _by_people()).order_by(VERDICTS.c.id).limit(limit)
+    return [rows.stored_verdict(row) for row in connection.execute(query).mappings()]
+
+
+def any_of_people(connection: Connection) -> bool:
+    """Whether people gave any verdict."""
+    return connection.execute(select(VERDICTS.c.by).where(_by_people()).limit(1)).first() is not None
+
+
+def _by_people() -> ColumnElement[bool]:
+    # not by track, which no index holds
+    return VERDICTS.c.by.startswith("human:")
+
+
 def _columns(table: Table, spared: Sequence[str]) -> list[ColumnElement[Any]]:
     """The columns of a table; null in place of those that are spared."""
     return [null().label(one.name) if one.name in spared else one for one in table.c]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from grader.archive import errata, review_items, review_marks, reviewers, runs
+from grader.archive import errata, outcomes, review_items, review_marks, reviewers, runs
 from grader.archive.entry import AnswerSpan, StoredFinding, StoredVerdict, VerdictEntry
 from grader.archive.errata import Erratum
 from grader.archive.opened import Opened, now
@@ -164,6 +164,22 @@ class ReviewArchive(Opened):
         while True:
             with self._reading() as connection:
                 found = review_marks.marks_after(connection, after, PORTION)
+            if not found:
+                return
+            yield from found
+            after = found[-1].id
+
+    def marked_by_people(self) -> bool:
+        """Whether people gave any verdict, at the desk or in a file."""
+        with self._reading() as connection:
+            return outcomes.any_of_people(connection)
+
+    def verdicts_of_people(self) -> Iterator[StoredVerdict]:
+        """Every verdict that people gave, the first given first; in flat memory."""
+        after = 0
+        while True:
+            with self._reading() as connection:
+                found = outcomes.of_people(connection, after, PORTION)
             if not found:
                 return
             yield from found

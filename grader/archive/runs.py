@@ -200,10 +200,13 @@ def plan_grading(
     return Grading(0, run.id, set_digest, frozenset(by_key), card)
 
 
-def last_grading(connection: Connection, run_id: int) -> Grading | None:
-    """Under what the run was graded last; None if it never was."""
-    query = select(GRADINGS).where(GRADINGS.c.run_id == run_id).order_by(GRADINGS.c.id.desc()).limit(1)
-    row = connection.execute(query).first()
+def last_grading(connection: Connection, run_id: int, card: str | None = None) -> Grading | None:
+    """Under what the run was graded last, by any or by this card. See ``Archive.grading``."""
+    query = select(GRADINGS).where(GRADINGS.c.run_id == run_id)
+    if card is not None:
+        named = GRADINGS.c.card.startswith(f"{card}@", autoescape=True)
+        query = query.where(or_(GRADINGS.c.card == card, named))
+    row = connection.execute(query.order_by(GRADINGS.c.id.desc()).limit(1)).first()
     if row is None:
         return None
     return Grading(row.id, row.run_id, row.set_digest, frozenset(row.engines), row.card)

@@ -175,10 +175,13 @@ class Archive(JudgingArchive, ReviewArchive):
         with self._writing() as connection:
             return runs.plan_grading(connection, run, set_digest, engines, card)
 
-    def grading(self, run: Run) -> Grading | None:
-        """Under what a run was graded last; None if it never was."""
+    def grading(self, run: Run, card: str | None = None) -> Grading | None:
+        """Under what a run was graded last; None if it never was.
+
+        ``card``: by that judge card, as ``name`` or ``name@hash``.
+        """
         with self._reading() as connection:
-            return runs.last_grading(connection, run.id)
+            return runs.last_grading(connection, run.id, card)
 
     def state(self) -> State:
         """What a finished score depends on besides its grading; take it before summing up."""

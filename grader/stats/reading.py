@@ -40,9 +40,10 @@ class GradedRun:
 class Source:
     """Some runs of an archive that can be looked at together. Reads; writes nothing."""
 
-    def __init__(self, archive: Archive, named: Sequence[str] = ()) -> None:
+    def __init__(self, archive: Archive, named: Sequence[str] = (), card: str | None = None) -> None:
+        """``card``: the runs that this judge card (``name`` or ``name@hash``) graded, as it did last."""
         self.archive = archive
-        self.runs = _graded(archive, _runs(archive, named))
+        self.runs = _graded(archive, _runs(archive, named), card)
 
     @cached_property
     def members(self) -> Mapping[str, Sequence[ProblemEntry]]:
@@ -95,7 +96,7 @@ class Source:
 
     def answers(self, graded: GradedRun) -> Iterator[GradedAnswer]:
         """The answers of a run that aren't counted under another one, without what is said in words."""
-        return self.archive.graded(graded.run, elsewhere=graded.elsewhere, texts=False)
+        return self.archive.graded(graded.run, under=graded.grading, elsewhere=graded.elsewhere, texts=False)
 
     def responses(self, graded: GradedRun) -> Iterator[tuple[int, Response]]:
         """The responses of a run that aren't counted under another one, with their lines."""
@@ -132,8 +133,13 @@ def _runs(archive: Archive, named: Sequence[str]) -> list[Run]:
     return [found[one] for one in sorted(found)]
 
 
-def _graded(archive: Archive, runs: Sequence[Run]) -> list[GradedRun]:
-    last = {run.id: grading for run in runs if (grading := archive.grading(run)) is not None}
+def _graded(archive: Archive, runs: Sequence[Run], card: str | None) -> list[GradedRun]:
+    last = {run.id: grading for run in runs if (grading := archive.grading(run, card)) is not None}
+    if not last and card is not None:
+        known = dict.fromkeys(one.card for run in runs if (one := archive.grading(run)) and one.card)
+        raise UsageError(
+            "no run was graded by this judge", file=archive.name, got=card, expected=", ".join(known) or None
+        )
     if not last:
         raise UsageError(
             "the archive holds no graded run" if not runs else "none of the runs has been graded",

@@ -28,7 +28,8 @@ def _anew(source: Source, graded: GradedRun) -> Totals:
     flagged = Flagged()
     for _ in flagged.counting(source.responses(graded)):
         pass
-    summary = summarise(source.archive, graded.run, source.plan, flagged, elsewhere=graded.elsewhere)
+    under, elsewhere = graded.grading, graded.elsewhere
+    summary = summarise(source.archive, graded.run, source.plan, flagged, under=under, elsewhere=elsewhere)
     return {**summary.as_json(source.plan), "judge": earlier["judge"]}
 
 

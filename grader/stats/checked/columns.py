@@ -14,7 +14,7 @@ POINTS = [
     "track",  # whose decision is checked: formal, located, judge
     "by",  # "formal:<kind>@<version>" or "judge:<card>@<hash>"
     "status",  # the machine's, human marks left out
-    "award",  # the machine's, in [0, 1]; nan: undetermined
+    "award",  # the machine's, in [0, 1]; nan: undetermined; a provisional judge's is here and in no marks
     "confidence",  # nan where none was given
     "flags",  # joined by commas
     "doubted",  # routed to triage under the run's last grading
@@ -24,7 +24,7 @@ POINTS = [
     "human",  # people's award: adjudicated, else the mean of blind marks; nan: nobody marked
     "people",  # how many marked it blind
     "disagree",  # people's blind marks differ
-    "graded",  # marks by ``award``: see grader.stats.correction.sample
+    "graded",  # marks by ``award``: see grader.stats.correction.sample; nan where it isn't in the score
     "marked",  # marks by ``human``; nan where nobody marked
 ]
 
@@ -34,7 +34,9 @@ ANSWERS = [
     "earned",  # as graded, human marks left out; an open point adds and takes nothing
     "open",  # marks that hang on undetermined points: high minus low
     "rest",  # ``earned`` minus the sum of its points' ``graded``
-    "interacting",  # points act on each other: groups, deductions, vetoes
+    "interacting",  # points act on each other: groups, deductions, vetoes, more points than marks
+    "settled",  # marks that people's marks add where neither code nor judge decided
+    "still_open",  # as ``open``, once those are added
 ]
 
 RATINGS = [
