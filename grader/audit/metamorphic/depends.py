@@ -28,6 +28,14 @@ from grader.problem.checks import CheckModel, EquationCheck, FormulaCheck, Quant
 from grader.record import Finding
 
 _STRUCTURAL: tuple[Sort, ...] = ("structure", "name", "formula")
+_READ: dict[str, tuple[Sort, ...]] = {
+    **dict.fromkeys(("smiles", "inchi", "name", "reaction", "formula"), _STRUCTURAL),
+    **dict.fromkeys(("quantity", "integer", "expression"), ("quantity",)),
+    "equation": ("equation", "formula"),
+    "oxidation_state": ("oxidation state",),
+    **dict.fromkeys(("electron_configuration", "choice", "boolean", "label"), ()),
+}
+"""What the kinds of checks decide by; of kinds that aren't named here, anything."""
 _ORDER = re.compile(
     r"\b(?:order|sequence|steps?|first|then|followed by|before|after(?:wards)?|subsequent\w*|next)\b|→|->",
     re.I,
@@ -44,6 +52,8 @@ def why_apart(
     ``text`` and ``check`` are the point's, ``found`` what code found by the check.
     """
     if check is not None:
+        if entity.sort not in _READ.get(check.kind, (entity.sort,)):
+            return f"the point's check reads no {entity.sort}"
         if found is None or found.evidence is None:
             return "code finds no passage that decides the point"
         at = found.evidence
@@ -54,8 +64,11 @@ def why_apart(
     same = [one for one in _alike(text, entity.sort) if _same(entity, one)]
     if not same:
         return "the rubric doesn't name it"
-    if law == "sensitive" and not _sole(entity, text) and not _given(entity, text):
-        return "the rubric names others of its sort, and doesn't give this one as the answer"
+    if law == "sensitive" and not _given(entity, text):
+        if not _sole(entity, text):
+            return "the rubric names others of its sort, and doesn't give this one as the answer"
+        if not any(_is_result(one, text) for one in same):
+            return "the rubric names it in passing"
     return ""
 
 
@@ -77,6 +90,23 @@ def _tolerance(one: Entity) -> float:
     """Relative: 1 %, or half a unit of the last digit where that is more."""
     value = float(one.value.value)
     return max(_ROUNDED, half_last_digit(value) / abs(value)) if value else 0.0
+
+
+_RESULT = re.compile(
+    r"(?:\b(?:is|are|be|forms?|gives?|giv(?:en|ing)|yields?|affords?|products?|obtained|identif\w+|names?|draws?|"
+    r"uses?|using|choos\w+|reagents?|reductant|oxidant|catalyst|base|acid|answer|structure|compound|equation)"
+    r"|[:=≈→]|->)[\s\W]*(?:(?:the|an?|as|of|is|about)\s+)*[\s\W]*$",
+    re.I,
+)
+"""What a rubric writes before what it wants."""
+
+
+def _is_result(one: Entity, text: str) -> bool:
+    """Whether an entity of a rubric's text stands where what is wanted stands, or opens a text of few words."""
+    if one.sort == "equation" or _RESULT.search(text, max(0, one.start - 40), one.start):
+        return True
+    rest = re.sub(r"\W*\b(?:points?|marks?|[0-9])\b\W*", " ", text[: one.start] + text[one.end :])
+    return not rest.strip(" .,;:()[]`*$\"'")
 
 
 def _sole(entity: Entity, text: str) -> bool:

@@ -79,10 +79,22 @@ def overlaps(one: tuple[int, int], two: tuple[int, int]) -> bool:
 
 
 def closed(raw: str, start: int, end: int) -> int:
-    """The end of a span with the braces that it opened: readers leave the last ones of LaTeX outside."""
-    while raw[end : end + 1] == "}" and raw.count("}", start, end) < raw.count("{", start, end):
-        end += 1
+    """The end of a span with the braces and tags that it opened: readers leave the last ones outside."""
+    for opening, closing in _BRACKETS:
+        while raw.startswith(closing, end) and raw.count(closing, start, end) < raw.count(
+            opening, start, end
+        ):
+            end += len(closing)
     return end
+
+
+def is_whole(text: str) -> bool:
+    """Whether a stretch of LaTeX or HTML closes all that it opens."""
+    balanced = all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
+    return balanced and text.count("$") % 2 == 0
+
+
+_BRACKETS = (("{", "}"), ("<sub>", "</sub>"), ("<sup>", "</sup>"))
 
 
 def canonical(structure: Structure) -> str:
@@ -114,7 +126,9 @@ def _formulas(text: Text) -> Iterator[Entity]:
     for item in found:
         if not any(overlaps((item.start, item.end), span) for span in structures):
             reading = item.value.readings[0]
-            yield Entity("formula", item.start, item.end, item.quote, reading, formula_keys(reading))
+            end = closed(text.raw, item.start, item.end)
+            quote = text.raw[item.start : end]
+            yield Entity("formula", item.start, end, quote, reading, formula_keys(reading))
 
 
 def formula_keys(formula: Formula) -> frozenset[Key]:
@@ -170,11 +184,11 @@ def _is_value(stated: Stated) -> bool:
 
 def _quantities(text: Text) -> Iterator[Entity]:
     reading = Reading(text)
-    states = [one.span for one in _states(text)]
+    taken = [*(one.span for one in _structures(text)), *(one.span for one in _states(text))]
     for item in statements(text, reading.binder, _is_value):
         if not _is_value(item.value) or item.doubt or item.value.unread:
             continue
-        if any(overlaps((item.start, item.end), span) for span in states):
+        if any(overlaps((item.start, item.end), span) for span in taken):
             continue
         measured = _measured(text, item)
         if measured is not None:
@@ -223,10 +237,13 @@ def _steps(text: Text) -> Iterator[Entity]:
 
 
 def _states(text: Text) -> Iterator[Entity]:
+    taken = [one.span for one in _structures(text)]
     for one in states(text.plain, list(Owners.of(text.plain).found)):
+        start, end = text.raw_span(one.start, one.end)
         if one.aside or one.charge or one.rough or one.value.denominator != 1:
             continue
-        start, end = text.raw_span(one.start, one.end)
+        if any(overlaps((start, end), span) for span in taken):
+            continue
         keys = frozenset([("oxidation state", one.element, one.value), ("oxidation state", None, one.value)])
         yield Entity("oxidation state", start, end, text.raw[start:end], one, keys)
 

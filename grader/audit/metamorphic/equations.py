@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from grader.answer.notation import normalise
-from grader.audit.metamorphic.entities import closed, entities
+from grader.audit.metamorphic.entities import closed, entities, is_whole
 from grader.audit.metamorphic.kind import Edit, Place, Unfit
 from grader.formal.equations.equation import Arrow, Equation
 from grader.formal.equations.reader import find_equations
@@ -70,7 +70,7 @@ def _parts(place: Place) -> tuple[list[list[str]], str]:
     """The raw terms of both sides, and the arrow with the spaces around it; Unfit for other layouts."""
     equation: Equation = place.entity.value
     text, arrow = place.entity.text, equation.arrow_text.strip()
-    if not arrow or text.count(arrow) != 1 or text.count("{") != text.count("}") or text.count("$") % 2:
+    if not arrow or text.count(arrow) != 1 or not is_whole(text):
         raise Unfit("the equation is set in a way that can't be taken apart")
     left, right = text.split(arrow)
     around = left[len(left.rstrip()) :] + arrow + right[: len(right) - len(right.lstrip())]

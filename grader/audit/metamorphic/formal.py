@@ -60,7 +60,7 @@ def _made(check: CheckModel, problem_id: str, where: str, points: float, seed: i
 def formal_invariance(
     answers: Iterable[FormalAnswer], *, level: float = 0.95, seed: int = 0, workers: int | None = None
 ) -> Audit | NotAudited:
-    """A7 of code: rewritings under which its verdict changed. Code has no chance flips, so each one counts."""
+    """A7 of code: rewritings under which its verdict changed. Code flips by no chance, so each one counts."""
     return _audited("invariant", answers, level, seed, workers)
 
 

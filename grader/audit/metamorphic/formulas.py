@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from grader.answer.notation import normalise
-from grader.audit.metamorphic.entities import Entity, entities, formula_keys
+from grader.audit.metamorphic.entities import Entity, entities, formula_keys, is_whole
 from grader.audit.metamorphic.kind import Edit, Edits, Place, Unfit, in_math
 from grader.formal.formulas.tree import Formula, Unreadable, read_formula
 from grader.formal.formulas.written import written
@@ -33,6 +33,8 @@ def edited(hows: tuple[str, ...], absent: str, *, charge: bool) -> Edits:
     def edits(place: Place) -> Iterator[Edit]:
         formula: Formula = place.entity.value
         _assert_whole(place)
+        if any(mass is not None for _, mass in formula.composition):
+            raise Unfit("the formula has an isotope, whose symbol can be a label")
         made = [one for one in near_misses(written(formula), place.seed()) if one.how in hows]
         fit = False
         for one in place.chance.sample(made, len(made)):
@@ -72,10 +74,9 @@ def _typed(text: str, place: Place) -> str:
 
 
 def _assert_whole(place: Place) -> None:
-    text = place.entity.text
-    if text.count("{") != text.count("}") or text.count("$") % 2:
+    if not is_whole(place.entity.text):
         raise Unfit("the formula is set in LaTeX that can't be cut out")
-    if text.endswith(("(s)", "(l)", "(g)", "(aq)")):
+    if place.entity.text.endswith(("(s)", "(l)", "(g)", "(aq)")):
         raise Unfit("the formula has a state behind it")
 
 

@@ -33,10 +33,12 @@ REAGENTS = {
     "PBr3": "phosphorus tribromide", "PCl5": "phosphorus pentachloride", "AlCl3": "aluminium chloride",
     "BF3": "boron trifluoride", "OsO4": "osmium tetroxide", "CrO3": "chromium trioxide",
     "CCl4": "carbon tetrachloride", "CHCl3": "chloroform", "CH2Cl2": "dichloromethane", "CH4": "methane",
-    "CH3OH": "methanol", "CH3I": "iodomethane", "Cl2": "chlorine", "Br2": "bromine", "I2": "iodine",
-    "O2": "oxygen", "O3": "ozone", "N2": "nitrogen", "H2": "hydrogen",
+    "CH3OH": "methanol", "CH3I": "iodomethane", "O3": "ozone",
 }  # fmt: skip
-"""Names of the reagents whose formulas ``structures.reagents`` reads; a test proves each by OPSIN."""
+"""Names of the reagents whose formulas ``structures.reagents`` reads; a test proves each by OPSIN.
+
+No elements: their names mean the atoms as often.
+"""
 _GLUED = re.compile(r"\s?\((?:s|l|g|aq)\)|\s?(?:-|\^|molecule|bond)")
 """What behind a formula belongs to it."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from grader.audit.metamorphic.entities import Entity, Measured, entities
+from grader.audit.metamorphic.entities import Entity, Measured, entities, is_whole
 from grader.audit.metamorphic.kind import Edit, Place, Unfit
 from grader.formal.values.units import Factors, conversion, pint_unit
 from grader.formal.variants.numbers import scaled, with_unit
@@ -122,8 +122,7 @@ def _changed(place: Place, value: Decimal, what: str) -> Edit:
 
 def _measured(place: Place) -> Measured:
     """The number of an entity; Unfit where it can't be cut out of its LaTeX."""
-    text = place.entity.text
-    if text.count("{") != text.count("}") or text.count("$") % 2:
+    if not is_whole(place.entity.text):
         raise Unfit("the number is set in LaTeX that can't be cut out")
     measured = place.entity.value
     assert isinstance(measured, Measured)

@@ -36,8 +36,8 @@ def notes_rise(given: Sequence[Outcome], whole: Sequence[Outcome]) -> list[str]:
     answers = len({(one.where, one.pair.before) for one in whole})
     if answers < len(whole):
         notes.append(
-            f"{len(whole)} pairs rest on {answers} points of answers: McNemar's test takes them as independent, "
-            "the interval of the rise takes problems as clusters, and a rise is flagged where both find it."
+            f"{len(whole)} pairs share {answers} points of answers. McNemar's test takes pairs as "
+            "independent, the interval takes problems as clusters, and a rise is flagged where both find it."
         )
     notes.append("Upper bounds are one-sided; Holm's correction runs over the kinds.")
     return notes
@@ -56,9 +56,8 @@ def says_missed(overall: Measure, parts: Sequence[Measure]) -> list[str]:
     elif overall.detectable is None:
         says = [f"Too few answers to find a miss rate above {TOLERATED:.0%}: {rates}."]
     else:
-        says = [
-            f"No miss rate above {TOLERATED:.0%} was found, one of {overall.detectable:.1%} would be: {rates}."
-        ]
+        would = f"one of {overall.detectable:.1%} would have been"
+        says = [f"No miss rate above {TOLERATED:.0%} was found; {would}: {rates}."]
     flagged = [f"{one.of.removeprefix('kind ')} ({one.value:.1%} of {one.n})" for one in parts if one.flagged]
     return [*says, f"By kind, after Holm's correction: {', '.join(flagged)}."] if flagged else says
 

@@ -48,24 +48,28 @@ def pairs_of_many(
     Of an answer that exceeds them, every kind is not applicable, and says so.
     """
     waiting: dict[int, tuple[PairTask, list[Pair | NotApplicable]]] = {}
-    numbers: dict[int, int] = {}
     following = 0
-
-    def numbered() -> Iterator[PairTask]:
-        for number, task in enumerate(tasks):
-            numbers[id(task)] = number
-            kept.append(task)  # ids stay unique as long as the tasks live
-            yield task
-
-    kept: list[PairTask] = []
+    numbered = (_Numbered(task, number) for number, task in enumerate(tasks))
     with Workers(_WORK, count=workers, time_limit=TIME_LIMIT, memory_limit=MEMORY_LIMIT) as team:
-        for outcomes in team.run(numbered()):
+        for outcomes in team.run(numbered):
             for one in outcomes:
-                made = one.value if one.failure is None else _failed(one.task, one.failure)
-                waiting[numbers.pop(id(one.task))] = (one.task, made)
+                task = one.task.task
+                made = one.value if one.failure is None else _failed(task, one.failure)
+                waiting[one.task.number] = (task, made)
             while following in waiting:
                 yield waiting.pop(following)
                 following += 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
+    """A task and its place among all; to a child it goes as the task."""
+
+    task: PairTask
+    number: int
+
+    def __reduce__(self) -> tuple[type[PairTask], tuple[object, ...]]:
+        return self.task.__reduce__()
 
 
 def _failed(task: PairTask, failure: str) -> list[Pair | NotApplicable]:
