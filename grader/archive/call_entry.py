@@ -11,7 +11,7 @@ from typing import Literal
 from grader.model.reply import Attempt
 from grader.model.request import ModelRequest
 
-Purpose = Literal["judge", "locator", "probe"]
+Purpose = Literal["judge", "locator", "probe", "audit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class CallEntry:
     request: ModelRequest
     attempt: Attempt
     run_id: int | None
-    """The run it was paid for; None for a probe."""
+    """The run it was paid for; None for a probe or an audit."""
     card: str | None
     """``<name>@<hash>``."""
     purpose: Purpose

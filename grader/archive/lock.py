@@ -32,6 +32,20 @@ def only_grader(engine: Engine, run_digest: str) -> Iterator[None]:
 
 
 @contextmanager
+def only_auditor(engine: Engine, card: str) -> Iterator[None]:
+    """Hold a judge card's audits for the length of the block; ArchiveBusy if somebody else has them."""
+    with _held(engine, f"audits of {card}", wait=False) as mine:
+        if not mine:
+            raise ArchiveBusy(
+                "this judge is being audited by another process",
+                file=shown_url(engine.url),
+                got=card,
+                do="Wait for it to end, or name another archive with --archive.",
+            )
+        yield
+
+
+@contextmanager
 def only_migration(engine: Engine) -> Iterator[None]:
     """Wait until nobody else creates or migrates the tables, and hold that right."""
     with _held(engine, "schema", wait=True):

@@ -12,7 +12,7 @@ from grader.archive.lock import only_migration
 from grader.archive.trouble import shown_url, told
 from grader.errors import ArchiveError, ArchiveTooNew
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0005")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006")
 """Every released version of the tables, oldest first; known here so that opening imports no Alembic."""
 
 VERSION_TABLE = "argus_version"

@@ -11,6 +11,7 @@ from sqlalchemy import Engine as Database
 
 from grader.archive import content, lock, outcomes, runs
 from grader.archive.append import portions
+from grader.archive.auditing import AuditArchive
 from grader.archive.connect import archive_url, connect
 from grader.archive.entry import (
     Engine,
@@ -53,7 +54,7 @@ def open_archive(named: str | None = None, *, create: bool = True) -> Archive:
     return Archive(database)
 
 
-class Archive(JudgingArchive, ReviewArchive):
+class Archive(JudgingArchive, ReviewArchive, AuditArchive):
     """An open archive. Every ``put_`` and ``begin_`` is one transaction and may be repeated without harm."""
 
     def __init__(self, database: Database) -> None:

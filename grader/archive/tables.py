@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import JSON, Index, LargeBinary, Text, UniqueConstraint, text
 from sqlmodel import Field
 
-from grader.archive import judging_tables as judging_tables  # its tables join the others
+from grader.archive import audit_tables as audit_tables  # its tables join the others
+from grader.archive import judging_tables as judging_tables  # and so do these
 from grader.archive import review_tables as review_tables  # and so do these
 from grader.archive.columns import CLUSTERED, PLAIN, AnyText, Archived, Moment
 

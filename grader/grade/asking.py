@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.archive.call_entry import Purpose, Spent, StoredCall
+from grader.archive.call_entry import Committed, Purpose, Spent, StoredCall
 from grader.archive.entry import Grading, Run
 from grader.archive.journal import ArchiveJournal
 from grader.archive.store import Archive
@@ -228,7 +228,11 @@ class _Asking:
 
 def committed(archive: Archive, run: Run, terms: Mapping[Endpoint, Terms]) -> float:
     """US dollars that the calls made for a run count as: what they cost, or the most they can have cost."""
-    known = archive.committed(run)
+    return counted(archive, archive.committed(run), terms)
+
+
+def counted(archive: Archive, known: Committed, terms: Mapping[Endpoint, Terms]) -> float:
+    """US dollars that calls count as: what they cost, or the most they can have cost."""
     unpriced = sum(_most(call, archive.request(call.key), terms) for call in known.unpriced)
     return known.cost + known.reserved + unpriced
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from grader.archive.call_entry import Purpose
 from grader.archive.read import GradedAnswer
@@ -25,6 +25,19 @@ BYTES_A_TOKEN = 4
 
 REPAIR_BYTES = 4 * REPLY_SHOWN + 4 * ERROR_SHOWN + 4_000
 """What a repair adds to a request at most: the reply it is about, what was wrong, words of the template."""
+
+
+class Condition(Protocol):
+    """Whose answer it is, and how it was given: a response, or what the archive says of one."""
+
+    @property
+    def model(self) -> str: ...  # noqa: D102
+
+    @property
+    def protocol(self) -> str: ...  # noqa: D102
+
+    @property
+    def mode(self) -> str: ...  # noqa: D102
 
 
 @dataclass(slots=True)
@@ -57,11 +70,14 @@ class Estimate:
     _prices: dict[Endpoint, Price | None] = field(default_factory=dict)
 
     def add(self, request: ModelRequest, answer: GradedAnswer, purpose: Purpose) -> None:
-        """Count a request that would be sent; the same request would be sent once."""
+        """Count a request that would be sent about an answer; the same request would be sent once."""
+        self.count(request, answer.response, purpose)
+
+    def count(self, request: ModelRequest, head: Condition, purpose: Purpose) -> None:
+        """Count a request about an answer that was given under a condition."""
         if request.key in self._seen:
             return
         self._seen.add(request.key)
-        head = answer.response
         key = (request.endpoint.model, head.model, head.protocol, head.mode)
         row = self.rows.setdefault(key, EstimateRow())
         prompt, completion = most_tokens(request, self.terms[request.endpoint].image_tokens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from grader.archive.read import GradedAnswer, GradedPoint
 from grader.grade.facts import expectations, facts_of, formal_fact
@@ -13,7 +14,6 @@ from grader.grade.terms import Terms, counting_terms
 from grader.judge.task import Criterion, JudgeFigure, JudgeTask, LocatorTask
 from grader.problem.checks import CheckModel
 from grader.problem.model import Deduction, Image, Note, Point, Problem, Subquestion, Veto, walk
-from grader.problem.set import ProblemSet
 from grader.problem.visible import Figure, VisibleProblem, visible
 from grader.record import Finding, Reason, Response
 
@@ -107,10 +107,32 @@ def flexible(point: PlannedPoint) -> bool:
     return point.check is None and point.shape != "group"
 
 
+class Addressed(Protocol):
+    """An image, by the digest of its bytes."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of its bytes."""
+        ...
+
+
+class Illustrated(Protocol):
+    """Problems with their images: a set in a folder, or one as it was graded."""
+
+    @property
+    def problems(self) -> Mapping[str, Problem]:
+        """By id."""
+        ...
+
+    def image(self, problem_id: str, name: str) -> Addressed:
+        """The image that a problem names."""
+        ...
+
+
 class JudgeTasks:
     """Builds what judges are asked, for the answers of one problem set."""
 
-    def __init__(self, problems: ProblemSet, planned: Plan) -> None:
+    def __init__(self, problems: Illustrated, planned: Plan) -> None:
         self._problems = problems
         self._sheets = {
             sub.sub_id: self._sheet(sub, number)

@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 
 from grader.archive.schema import VERSIONS
-from grader.archive.store import open_archive
+from grader.archive.store import Archive, open_archive
+from tests.archive.audited import audit
 from tests.archive.followed import follow
 from tests.archive.judged import judge
 from tests.archive.reviewed import review
@@ -25,13 +26,20 @@ from tests.postgres import database, server
 FOLDER = Path(__file__).parents[1] / "fixtures" / "archives"
 
 
+def fill(archive: Archive) -> None:
+    """Write the sample with everything that an archive of today can hold."""
+    run = grade(archive)
+    judge(archive, run)
+    follow(archive)
+    review(archive)
+    audit(archive, run)
+
+
 def sqlite_dump(folder: Path) -> str:
     """The sample archive as SQLite's own dump."""
     path = folder / "argus.db"
     with open_archive(str(path)) as archive:
-        judge(archive, grade(archive))
-        follow(archive)
-        review(archive)
+        fill(archive)
     connection = sqlite3.connect(path)
     lines = "\n".join(connection.iterdump())
     connection.close()
@@ -42,9 +50,7 @@ def postgres_dump() -> str:
     """The sample archive as pg_dump writes it, without what only psql or one server version understands."""
     with server() as url, database(url) as made:
         with open_archive(made) as archive:
-            judge(archive, grade(archive))
-            follow(archive)
-            review(archive)
+            fill(archive)
         command = ["pg_dump", "--inserts", "--no-owner", "--no-privileges", made]
         dumped = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ).stdout
     kept = [line for line in dumped.splitlines() if line and not line.startswith(("--", "\\", "SET "))]

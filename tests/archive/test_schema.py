@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from contextlib import closing
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from grader.archive import schema
+from grader.archive.audit_entry import Anchor, StoredAsked
 from grader.archive.call_entry import Spent
 from grader.archive.connect import archive_url as url_of
 from grader.archive.connect import connect
@@ -24,8 +26,9 @@ from grader.archive.store import Archive, open_archive
 from grader.archive.tables import METADATA
 from grader.errors import ArchiveError, ArchiveTooNew
 from grader.record import Status
+from tests.archive.audited import DESIGN, REPEATED, TASK, audit, place, variant
 from tests.archive.followed import CARRIED, FOLLOWS, diluted, follow
-from tests.archive.judged import DOUBT, DRAW, REQUESTS, VERDICT, judge, replied
+from tests.archive.judged import CARD, DOUBT, DRAW, REQUESTS, VERDICT, judge, replied
 from tests.archive.reviewed import ITEM, MARK
 from tests.archive.sample import MARKS, REPLIES, dump, grade
 
@@ -132,6 +135,42 @@ def test_a_frozen_archive_still_knows_what_was_marked(archive_url, version):
         assert (item.entry, item.state, item.holder) == (ITEM, "done", "Ada")
         assert [one.entry for one in archive.marks()] == [MARK]
         assert [(one.name, one.adjudicates) for one in archive.reviewers()] == [("Ada", True)]
+
+
+@pytest.mark.parametrize("version", VERSIONS[5:])
+def test_a_frozen_archive_still_knows_what_audits_asked(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url, create=False) as archive:
+        check_audited(archive)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_frozen_archive_can_be_audited(archive_url, version):
+    thaw(archive_url, version)
+    with open_archive(archive_url) as archive:
+        (run,) = archive.runs("run")
+        before = dump(archive)["verdicts"]
+        for _ in range(2):
+            audit(archive, run)
+        check_audited(archive)
+        assert dump(archive)["verdicts"] == before
+
+
+def check_audited(archive):
+    (run,) = archive.runs("run")
+    (kept,) = archive.asked(DESIGN.hash, CARD)
+    assert kept == replace(as_stored(variant(run)), id=kept.id, created=kept.created)
+    assert archive.audited_cards() == archive.audited_cards(DESIGN.hash) == [CARD]
+    assert archive.audit_task(kept.task) == TASK
+    assert archive.anchors(DESIGN.hash) == [Anchor(place(run), kept.task)]
+    assert archive.replies(kept.keys) == {REPEATED.key: replied(5)}
+    committed = archive.audits_committed(CARD)
+    assert (committed.cost, committed.reserved, list(committed.unpriced)) == (0.0125, 0.25, [])
+    assert archive.spent(run).card(CARD).cost <= 0.0375
+
+
+def as_stored(entry):
+    return StoredAsked(**{one.name: getattr(entry, one.name) for one in fields(entry)})
 
 
 @pytest.mark.parametrize("version", VERSIONS)
