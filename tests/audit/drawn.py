@@ -1,0 +1,321 @@
+"""A graded archive whose judge, spot check and reviewers are scripted: nobody is asked over a network.
+
+``drawn_archive(folder, Script(...))`` grades a run by code, puts the scripted
+judge's verdicts beside it, draws the spot check as grading does and queues it;
+``Desk.mark`` has people mark it through the review desk's own functions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from grader.archive.entry import Grading, Run, VerdictEntry
+from grader.archive.read import GradedAnswer
+from grader.archive.review_entry import Item, Member
+from grader.archive.store import Archive, open_archive
+from grader.grade import GradeRequest, grade
+from grader.grade.entries import engines
+from grader.grade.plan import Plan, plan
+from grader.grade.routes import Router
+from grader.grade.summary import Flagged, summarise
+from grader.judge.card import SpotCheck, Thresholds
+from grader.marks import status_of
+from grader.problem.set import load_set
+from grader.record import Evidence, Reason, Verdict
+from grader.review.marking import Given, mark_of, undoing, verdicts_of
+from grader.review.queue import QueueRules, fill
+from grader.review.subject import Subjects
+from tests.grade.small import line, point, write_lines, write_set
+
+CARD = "scripted@0123456789ab"
+START = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A point of an answer, as scripts see it."""
+
+    model: str
+    protocol: str
+    mode: str
+    problem_id: str
+    sub_id: str
+    sample: int
+    point_id: str
+    award: float | None = None
+    """The machine's."""
+
+    def chance(self, salt: str = "") -> float:
+        """A number in [0, 1) that only depends on the names, the same in every run."""
+        names = (self.model, self.protocol, self.mode, self.problem_id, self.sub_id, str(self.sample))
+        named = "/".join((salt, *names, self.point_id))
+        return int(hashlib.sha256(named.encode()).hexdigest()[:12], 16) / 16**12
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a scripted judge says of a point."""
+
+    award: float | None
+    confidence: float | None = 0.9
+    flags: tuple[str, ...] = ()
+    quote: str = ""
+
+
+Judge = Callable[[Spot], Opinion]
+Truth = Callable[[Spot], float | None]
+
+
+def right(spot: Spot) -> float:
+    """The true award of most scripts: half of the answers earn a point."""
+    return float(spot.chance("truth") < 0.5)
+
+
+def always_right(spot: Spot) -> Opinion:
+    """A judge that is never wrong."""
+    return Opinion(right(spot))
+
+
+def rubric(number: int) -> list[dict[str, Any]]:
+    """Four marks: one by code, two in part, one flexible."""
+    return [
+        point("n", 1, kind="integer", expected=number, asked=["N"]),
+        point("a", 2) | {"partial": True},
+        point("b", 1),
+    ]
+
+
+@dataclass(frozen=True)
+class Script:
+    """What is to be graded, by whom, and how much of it is drawn."""
+
+    problems: int = 6
+    models: Sequence[str] = ("alpha",)
+    protocols: Sequence[str] = ("sequential_carry",)
+    modes: Sequence[str] = ("text_only",)
+    samples: int = 1
+    judge: Judge | None = always_right
+    """None: nobody judges."""
+    rubric: Callable[[int], list[dict[str, Any]]] = rubric
+    full_mark: float = 4
+    said: Truth = right
+    """Whether an answer states the value that code looks for; of its other points, what the text claims."""
+    rates: SpotCheck = field(default_factory=lambda: SpotCheck(confident=0.5, doubtful=0.5, formal=0.5))
+    provisional: bool = False
+    card: str | None = CARD
+    second: float = 0.0
+    """Share of the items that are marked twice."""
+
+
+@dataclass
+class Desk:
+    """A graded archive and the people at its desk."""
+
+    archive: Archive
+    run: Run
+    spots: dict[tuple[str, str, str], Spot]
+    """By digest of the response, sub_id and point_id."""
+    script: Script
+    clock: datetime = START
+    forms: int = 0
+
+    def queue(self) -> int:
+        """Queue what is doubted and drawn; how many items were new."""
+        return fill(self.archive, QueueRules(second=self.script.second))
+
+    def spot(self, item: Item, member: Member | None = None) -> Spot:
+        """What an item is about: its first answer, or that of a member."""
+        member = member or item.entry.members[0]
+        return self.spots[member.response_digest, item.entry.sub_id, item.entry.point_id]
+
+    def drawn(self, item: Item) -> bool:
+        """Whether an answer of the item is in the spot check."""
+        grading = self.archive.grading(self.run)
+        assert grading is not None
+        places = {
+            (one.response_digest, one.sub_id, one.point_id) for one in self.archive.spot_checks(grading)
+        }
+        entry = item.entry
+        return any((one.response_digest, entry.sub_id, entry.point_id) in places for one in entry.members)
+
+    def mark(
+        self,
+        person: str,
+        award: Truth = right,
+        *,
+        kinds: Collection[str] = ("spot_check", "triage"),
+        only: Callable[[Item], bool] = lambda item: True,
+        most: int | None = None,
+        seen: bool = False,
+        seconds: float = 20.0,
+    ) -> int:
+        """A person marks the open items of these kinds by their script; how many."""
+        self.archive.invite(person, f"token of {person}", adjudicates=True)
+        subjects, marked = Subjects(self.archive), 0
+        items = [one for one in self.archive.items("open") if one.entry.kind in kinds and only(one)]
+        for item in items[:most]:
+            if person not in item.entry.barred:
+                self.mark_item(item, person, award(self.spot(item)), subjects, seen=seen, seconds=seconds)
+                marked += 1
+        return marked
+
+    def mark_item(
+        self,
+        item: Item,
+        person: str,
+        award: float | None,
+        subjects: Subjects | None = None,
+        *,
+        seen: bool = False,
+        seconds: float = 20.0,
+    ) -> None:
+        """One mark, as the desk's form sends it; a second one by the same person stands in its place."""
+        subject = (subjects or Subjects(self.archive)).of(item)
+        self.clock += timedelta(minutes=1)
+        status = "cannot_assess" if award is None else {1.0: "met", 0.0: "not_met"}.get(award, "partial")
+        marks = "" if status != "partial" else f"{(award or 0.0) * sum(subject.scale.limits):g}"
+        given = Given(status=status, marks=marks, seconds=f"{seconds}", form=self._form())
+        mark = mark_of(given, subject, person, seen=seen, now=self.clock)
+        self.archive.mark(mark, verdicts_of(self.archive, item, mark), at=self.clock)
+
+    def undo(self, item: Item) -> None:
+        """Who marked an item takes it back."""
+        last = self.archive.marks_of([item.id])[item.id][-1]
+        self.archive.undo(*undoing(item, last, self._form()))
+
+    def regrade(self) -> None:
+        """Add the run up again, which draws and routes again."""
+        _add_up(self.archive, self.run, self.script, _planned_of(self.archive))
+
+    def _form(self) -> str:
+        self.forms += 1
+        return f"form number {self.forms:08}"
+
+
+_PLANS: dict[str, Plan] = {}
+
+
+def _planned_of(archive: Archive) -> Plan:
+    return _PLANS[archive.name]
+
+
+@contextmanager
+def drawn_archive(folder: Path, script: Script | None = None, url: str | None = None) -> Iterator[Desk]:
+    """A graded archive with a scripted judge's verdicts, its spot check drawn and queued."""
+    script = script or Script()
+    run_file = _write(folder, script)
+    problems = load_set(folder)
+    with open_archive(url or f"sqlite:///{folder / 'argus.db'}") as archive:
+        result = grade(GradeRequest(run_file, problems, workers=1), archive)
+        planned = _PLANS[archive.name] = plan(problems.problems, "set")
+        if script.judge is not None:
+            _judge(archive, result.run, script, planned)
+        _add_up(archive, result.run, script, planned)
+        desk = Desk(archive, result.run, dict(_spots(archive, result.run)), script)
+        desk.queue()
+        yield desk
+        del _PLANS[archive.name]
+
+
+def _write(folder: Path, script: Script) -> Path:
+    lines = []
+    for number in range(1, script.problems + 1):
+        problem_id, sub_id = f"p{number:03}", f"p{number:03}-1"
+        sub = {"sub_id": sub_id, "tags": [f"t{number % 3}"], "text_open": "What is N, and why?"}
+        sub |= {"full_mark": script.full_mark, "rubric": script.rubric(number)}
+        write_set(folder, {"problem_id": problem_id, "header": "Count.", "subquestions": [sub]})
+        for model in script.models:
+            for protocol in script.protocols:
+                for mode in script.modes:
+                    for sample in range(script.samples):
+                        spot = Spot(model, protocol, mode, problem_id, sub_id, sample, "n")
+                        text = f"N = {number if script.said(spot) else number + 1}, I say. "
+                        text += f"Reasons {spot.chance('text'):.12f} follow."
+                        more = {"protocol": protocol, "mode": mode, "sample": sample}
+                        lines.append(line(sub_id, text, model, **more))
+    return write_lines(folder / "run.jsonl", lines)
+
+
+def _spots(archive: Archive, run: Run) -> Iterator[tuple[tuple[str, str, str], Spot]]:
+    for answer in archive.graded(run):
+        for one in answer.points:
+            award = one.standing.award if one.standing else None
+            yield _place(answer, one.point_id), _spot(answer, one.point_id, award)
+
+
+def _spot(answer: GradedAnswer, point_id: str, award: float | None = None) -> Spot:
+    head = answer.response
+    cell = (head.model, head.protocol, head.mode)
+    return Spot(*cell, head.problem_id, answer.answer.sub_id, head.sample, point_id, award)
+
+
+def _place(answer: GradedAnswer, point_id: str) -> tuple[str, str, str]:
+    return answer.response.digest, answer.answer.sub_id, point_id
+
+
+def _judge(archive: Archive, run: Run, script: Script, planned: Plan) -> None:
+    """State the judge's grading and keep its verdicts on what code doesn't decide."""
+    last = archive.grading(run)
+    assert last is not None
+    assert script.judge is not None
+    archive.begin_grading(run, last.set_digest, engines(planned), script.card)
+    entries = []
+    for answer in archive.graded(run):
+        (sub,) = planned.answered(answer.response.problem_id, answer.answer.sub_id)
+        for one in sub.points:
+            if one.check is None and one.shape != "group":
+                opinion = script.judge(_spot(answer, one.node.id))
+                entries.append(_verdict(archive, answer, one.node.id, one.point_hash, opinion, script))
+    archive.put_verdicts(entries)
+
+
+def _verdict(
+    archive: Archive, answer: GradedAnswer, point_id: str, point_hash: str, opinion: Opinion, script: Script
+) -> VerdictEntry:
+    start = archive.response(answer.response.digest).text.find(opinion.quote) if opinion.quote else -1
+    verdict = Verdict(
+        point_id=point_id,
+        status=status_of(opinion.award),
+        by=f"judge:{script.card}",
+        award=opinion.award,
+        reason=Reason.CANNOT_ASSESS if opinion.award is None else None,
+        rationale="as the script says",
+        evidence=Evidence(opinion.quote, start, start + len(opinion.quote)) if start >= 0 else None,
+        confidence=opinion.confidence,
+        flags=opinion.flags,
+        provisional=script.provisional,
+    )
+    head = answer.response
+    place = (head.digest, head.problem_id, answer.answer.sub_id, point_hash, answer.answer.answer_hash)
+    return VerdictEntry(*place, verdict)
+
+
+def _add_up(archive: Archive, run: Run, script: Script, planned: Plan) -> None:
+    """Route, draw and sum up, as a grading ends."""
+    grading = archive.grading(run)
+    assert grading is not None
+    flagged = Flagged()
+    for _ in flagged.counting(archive.responses_of(run)):
+        pass
+    router = Router.of(archive, grading, None, {})
+    router.thresholds, router.rates = Thresholds(), script.rates
+    state = archive.state()
+    summary = summarise(archive, run, planned, flagged, router)
+    router.flush()
+    judge = None if script.judge is None else {"card": script.card, "provisional": script.provisional}
+    whole = {**summary.as_json(planned), "judge": judge, **dict(router.as_json())}
+    archive.put_summary(grading, state, json.loads(json.dumps(whole)))
+
+
+def grading_of(desk: Desk) -> Grading:
+    """Under what the run was graded last."""
+    found = desk.archive.grading(desk.run)
+    assert found is not None
+    return found
