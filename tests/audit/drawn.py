@@ -228,7 +228,11 @@ def _write(folder: Path, script: Script) -> Path:
     lines = []
     for number in range(1, script.problems + 1):
         problem_id, sub_id = f"p{number:03}", f"p{number:03}-1"
-        sub = {"sub_id": sub_id, "tags": [f"t{number % 3}"], "text_open": "What is N, and why?"}
+        sub: dict[str, Any] = {
+            "sub_id": sub_id,
+            "tags": [f"t{number % 3}"],
+            "text_open": "What is N, and why?",
+        }
         sub |= {"full_mark": script.full_mark, "rubric": script.rubric(number)}
         write_set(folder, {"problem_id": problem_id, "header": "Count.", "subquestions": [sub]})
         for model in script.models:
