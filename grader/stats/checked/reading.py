@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from grader.archive.entry import Grading
@@ -13,7 +16,7 @@ from grader.archive.standing import Standing
 from grader.archive.store import Archive
 from grader.grade.plan import PlannedPoint, PlannedSubquestion
 from grader.problem.model import Veto
-from grader.stats.checked.columns import ANSWERS, POINTS, RATINGS
+from grader.stats.checked.columns import ANSWERS, PLACE, POINTS, RATINGS
 from grader.stats.checked.machine import Scorer, by_machine, changed_marks, decided_row, marks_of
 from grader.stats.checked.people import People, Place, Rating, Ratings
 from grader.stats.checked.spot_check import SpotChecks
@@ -23,6 +26,7 @@ NAN = float("nan")
 NOBODY = People(None, 0, False)
 
 Row = tuple[object, ...]
+Places = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,13 @@ class Checked:
     """One row a mark that a person gave a point of an answer: ``columns.RATINGS``."""
     notes: tuple[str, ...] = ()
     """Sentences: what was left out, and why."""
+
+    @cached_property
+    def cells(self) -> dict[Cell, tuple[Places, Places]]:
+        """The places in ``answers`` and in ``points`` of each model, protocol and mode."""
+        answers, points = _by_cell(self.answers), _by_cell(self.points)
+        none = np.array([], dtype=np.intp)
+        return {cell: (own, points.get(cell, none)) for cell, own in answers.items()}
 
 
 def read_checked(archive: Archive, runs: Sequence[str] = (), card: str | None = None) -> Checked:
@@ -74,6 +85,13 @@ def read_checked(archive: Archive, runs: Sequence[str] = (), card: str | None = 
         ratings=pd.DataFrame(reader.ratings, columns=RATINGS),
         notes=tuple(_notes(reader, judges, points)),
     )
+
+
+def _by_cell(frame: pd.DataFrame) -> dict[Cell, Places]:
+    numbers, names = pd.MultiIndex.from_frame(frame[PLACE[:3]]).factorize()
+    order = np.argsort(numbers, kind="stable")
+    parts = np.split(order, np.cumsum(np.bincount(numbers, minlength=len(names)))[:-1])
+    return {(name[0], name[1], name[2]): own for name, own in zip(names, parts, strict=True)}
 
 
 def _gradings(source: Source) -> list[Grading]:

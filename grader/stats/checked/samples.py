@@ -12,11 +12,10 @@ import pandas as pd
 from grader.errors import AuditError
 from grader.judge.spot_check import Stratum
 from grader.score import DIGITS
-from grader.stats.checked.reading import Checked
+from grader.stats.checked.reading import Checked, Places
 from grader.stats.correction.sample import Sample
 from grader.stats.reading import Cell
 
-CELL = ["model", "protocol", "mode"]
 QUESTION = ["problem_id", "sub_id"]
 _WHO = {
     Stratum.FORMAL: "code decided",
@@ -121,13 +120,8 @@ def _unmeasured(name: Stratum, drawn: int, share: float) -> AuditError:
 
 def in_score(checked: Checked, cell: Cell) -> pd.DataFrame:
     """The points of a cell that code or judge decided, and whose marks are in its score."""
-    frame = checked.points
-    return frame[_of(frame, cell) & frame["graded"].notna()]
-
-
-def _of(frame: pd.DataFrame, cell: Cell) -> npt.NDArray[np.bool_]:
-    model, protocol, mode = (frame[name].to_numpy() for name in CELL)
-    return np.asarray((model == cell[0]) & (protocol == cell[1]) & (mode == cell[2]), dtype=bool)
+    points = checked.points.take(_cell(checked, cell)[1])
+    return points[points["graded"].notna()]
 
 
 def _points(checked: Checked, cell: Cell) -> pd.DataFrame:
@@ -135,15 +129,17 @@ def _points(checked: Checked, cell: Cell) -> pd.DataFrame:
 
 
 def _answers(checked: Checked, cell: Cell) -> pd.DataFrame:
-    answers = checked.answers[_of(checked.answers, cell)]
-    if answers.empty:
-        known = checked.answers[CELL].drop_duplicates().itertuples(index=False, name=None)
+    return checked.answers.take(_cell(checked, cell)[0])
+
+
+def _cell(checked: Checked, cell: Cell) -> tuple[Places, Places]:
+    if cell not in checked.cells:
         raise AuditError(
             "there are no answers of this model under these conditions",
             got=", ".join(cell),
-            expected="; ".join(", ".join(one) for one in known),
+            expected="; ".join(", ".join(one) for one in checked.cells),
         )
-    return answers
+    return checked.cells[cell]
 
 
 def _places(frame: pd.DataFrame) -> pd.MultiIndex:
