@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from grader.archive.call_entry import CallEntry
 from grader.archive.entry import Run
 from grader.archive.read import GradedAnswer
 from grader.archive.store import Archive
+from grader.audit.result import Audit, Measure, NotAudited
+from grader.formal.task import checkers
 from grader.grade import GradeRequest, grade
 from grader.grade.asked import Left
+from grader.grade.deciding import Deciding
 from grader.grade.entries import engines
 from grader.grade.judge_tasks import JudgeTasks
 from grader.grade.judging import Judging
@@ -24,11 +25,11 @@ from grader.grade.plan import plan
 from grader.grade.routes import Router
 from grader.grade.summary import Flagged, summarise
 from grader.judge.cards import LoadedCard
+from grader.marks import read_marks
 from grader.model.reply import Attempt, CallFailed, Reply
 from grader.model.request import ModelRequest
 from grader.problem.set import load_set
-from grader.stats.checked.columns import ANSWERS, POINTS, RATINGS
-from grader.stats.reading import Source
+from grader.record import RunReader
 from tests.grade.small import line, point, write_lines
 from tests.judge.scripted import WHEN, Asked, asked, body
 
@@ -91,14 +92,24 @@ def write_answers(
     return write_lines(folder / "run.jsonl", lines)
 
 
-def judge_in_process(run: Path, archive: Archive, card: LoadedCard, script: Script) -> None:
-    """Let code decide, then the scripted judge, then route and draw, as a grading does."""
+def judge_in_process(
+    run: Path, archive: Archive, card: LoadedCard, script: Script, *, facts: bool = False
+) -> None:
+    """Let code decide (and find facts), then the scripted judge, then route and draw, as a grading does."""
     problems = load_set(run.parent)
     planned = plan(problems.problems, str(problems.path))
     archived = grade(GradeRequest(run, problems, workers=1), archive).run
     first = archive.grading(archived)
     assert first is not None
     grading = archive.begin_grading(archived, first.set_digest, engines(planned, card), card.label)
+    if facts:
+        catalogue = {
+            name: [sub.sub_id for sub in one.subquestions] for name, one in problems.problems.items()
+        }
+        marks = read_marks((), problems.problems)
+        deciding = Deciding(archive, archived, planned, marks, again=False, facts=True, progress=None)
+        with checkers(1) as team:
+            deciding.work(Flagged().counting(RunReader(run, catalogue)), team)
     tasks = JudgeTasks(problems, planned)
 
     def asker_of(answer: GradedAnswer, purpose: str) -> Keeping:
@@ -111,15 +122,12 @@ def judge_in_process(run: Path, archive: Archive, card: LoadedCard, script: Scri
     router.flush()
 
 
-@dataclass
-class Looked:
-    """What audits are given: an archive and its frames of checked points."""
+def done(found: Audit | NotAudited) -> Audit:
+    """An audit that could be done."""
+    assert isinstance(found, Audit), found
+    return found
 
-    archive: Archive
-    source: Source
-    points: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=POINTS))
-    answers: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=ANSWERS))
-    ratings: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=RATINGS))
-    judge: str | None = None
-    provisional: bool = False
-    notes: tuple[str, ...] = ()
+
+def measure(found: Audit, name: str, of: str = "") -> Measure:
+    """One of its numbers."""
+    return next(one for one in found.measures if (one.name, one.of) == (name, of))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from grader.archive.store import open_archive
 from grader.audit.evidence import evidence
-from grader.stats.reading import Source
-from tests.audit.asking import Looked, judge_in_process, problem, write_answers, write_problems
+from grader.audit.result import NotAudited
+from grader.stats.checked import read_checked
+from tests.audit.asking import done, judge_in_process, measure, problem, write_answers, write_problems
 from tests.judge.scripted import card, says, verdict
 
 PROBLEMS = [problem(f"q{n:02}") for n in range(10)]
@@ -32,11 +34,7 @@ def audited(tmp_path, quote: Callable[[str, str], str], said: str = "met", **set
 
     with open_archive(f"sqlite:///{tmp_path / 'argus.db'}") as archive:
         judge_in_process(run, archive, one, script)
-        return evidence(Looked(archive, Source(archive)), one.label)
-
-
-def measure(found, name, of=""):
-    return next(one for one in found.measures if (one.name, one.of) == (name, of))
+        return done(evidence(read_checked(archive), one.label))
 
 
 def test_a_judge_that_quotes_verbatim_is_said_nothing_against(tmp_path):
@@ -95,5 +93,7 @@ def test_votes_are_read_from_the_reply_that_speaks_for_the_verdict(tmp_path):
 
 
 def test_code_is_not_audited_for_quotes(tmp_path):
-    found = evidence(Looked(None, None), "formal")
+    nothing: Any = None
+    found = evidence(nothing, "formal")
+    assert isinstance(found, NotAudited)
     assert "offsets" in found.why

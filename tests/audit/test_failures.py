@@ -12,8 +12,8 @@ from grader.audit.treatments import TREATMENTS, Treating
 from grader.grade.plan import plan
 from grader.model.reply import CallFailed
 from grader.problem.model import Problem
-from grader.stats.reading import Source
-from tests.audit.asking import Looked, judge_in_process, problem, write_answers, write_problems
+from grader.stats.checked import read_checked
+from tests.audit.asking import done, judge_in_process, measure, problem, write_answers, write_problems
 from tests.judge.scripted import EMPTY, REFUSED, card, says, verdict
 
 PROBLEMS = [problem(f"q{n:02}") for n in range(8)]
@@ -46,11 +46,7 @@ def audited(tmp_path, script, **settings):
     one = card(tmp_path, **settings)
     with open_archive(f"sqlite:///{tmp_path / 'argus.db'}") as archive:
         judge_in_process(run, archive, one, script)
-        return failures(Looked(archive, Source(archive)), one.label)
-
-
-def measure(found, name, of=""):
-    return next(one for one in found.measures if (one.name, one.of) == (name, of))
+        return done(failures(read_checked(archive), one.label))
 
 
 def test_a_judge_that_answers_is_said_nothing_against(tmp_path):
@@ -72,7 +68,8 @@ def test_every_bad_first_reply_is_told_by_its_kind_though_a_repair_mends_it(tmp_
     # 16 answers, and a repair for each of the six replies that came and couldn't be read
     assert [measure(found, name).value for name in OUTCOMES.values()] == [pytest.approx(1 / 22)] * 7
     every = measure(found, "request without a readable reply")
-    assert (every.value, every.n, every.problems) == (pytest.approx(7 / 22), 22, 8)
+    assert every.value == pytest.approx(7 / 22)
+    assert (every.n, every.problems) == (22, 8)
     # a failed call has no reply to repair
     assert measure(found, "point left open").value == pytest.approx(2 / 32)
     assert measure(found, OUTCOMES["refusal"], "model alpha").value == pytest.approx(1 / 14)
