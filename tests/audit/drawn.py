@@ -1,8 +1,8 @@
-"""A graded archive whose judge, spot check and reviewers are scripted: nobody is asked over a network.
+"""A graded archive whose code, judge, spot check and reviewers are scripted.
 
-``drawn_archive(folder, Script(...))`` grades a run by code, puts the scripted
-judge's verdicts beside it, draws the spot check as grading does and queues it;
-``Desk.mark`` has people mark it through the review desk's own functions.
+``drawn_archive(folder, Script(...))`` keeps a run with what the script says
+code found and the judge awarded, draws the spot check as grading does and queues
+it; ``Desk.mark`` has people mark it through the review desk's own functions.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from grader.archive.entry import Grading, Run, VerdictEntry
+from grader.archive.entry import AnswerSpan, FindingEntry, Grading, Received, Run, VerdictEntry
 from grader.archive.read import GradedAnswer
 from grader.archive.review_entry import Item, Member
 from grader.archive.store import Archive, open_archive
-from grader.grade import GradeRequest, grade
-from grader.grade.entries import engines
+from grader.grade.entries import engine_of, engines, set_entry
 from grader.grade.plan import Plan, plan
 from grader.grade.routes import Router
 from grader.grade.summary import Flagged, summarise
 from grader.judge.card import SpotCheck, Thresholds
 from grader.marks import status_of
 from grader.problem.set import load_set
-from grader.record import Evidence, Reason, Verdict
+from grader.record import Evidence, Finding, Reason, Response, Verdict, digest
 from grader.review.marking import Given, mark_of, undoing, verdicts_of
 from grader.review.queue import QueueRules, fill
 from grader.review.subject import Subjects
-from tests.grade.small import line, point, write_lines, write_set
+from tests.grade.small import point, write_set
 
 CARD = "scripted@0123456789ab"
 START = datetime(2030, 1, 1, tzinfo=UTC)
@@ -105,8 +105,8 @@ class Script:
     """None: nobody judges."""
     rubric: Callable[[int], list[dict[str, Any]]] = rubric
     full_mark: float = 4
-    said: Truth = right
-    """Whether an answer states the value that code looks for; of its other points, what the text claims."""
+    found: Truth = right
+    """What code finds of formal points; None: nothing that it can decide by."""
     rates: SpotCheck = field(default_factory=lambda: SpotCheck(confident=0.5, doubtful=0.5, formal=0.5))
     provisional: bool = False
     card: str | None = CARD
@@ -210,41 +210,39 @@ def _planned_of(archive: Archive) -> Plan:
 def drawn_archive(folder: Path, script: Script | None = None, url: str | None = None) -> Iterator[Desk]:
     """A graded archive with a scripted judge's verdicts, its spot check drawn and queued."""
     script = script or Script()
-    run_file = _write(folder, script)
+    responses = list(_written(folder, script))
     problems = load_set(folder)
+    planned = plan(problems.problems, "set")
     with open_archive(url or f"sqlite:///{folder / 'argus.db'}") as archive:
-        result = grade(GradeRequest(run_file, problems, workers=1), archive)
-        planned = _PLANS[archive.name] = plan(problems.problems, "set")
-        if script.judge is not None:
-            _judge(archive, result.run, script, planned)
-        _add_up(archive, result.run, script, planned)
-        desk = Desk(archive, result.run, dict(_spots(archive, result.run)), script)
+        set_digest = archive.put_set(set_entry(problems, planned))
+        run = archive.put_run(digest(str(script.models)), "run", {"schema_version": 1})
+        archive.begin_grading(run, set_digest, engines(planned), script.card if script.judge else None)
+        archive.put_responses(run, responses)
+        for answer in list(archive.graded(run)):
+            _decide(archive, answer, script, planned)
+        _PLANS[archive.name] = planned
+        _add_up(archive, run, script, planned)
+        desk = Desk(archive, run, dict(_spots(archive, run)), script)
         desk.queue()
         yield desk
         del _PLANS[archive.name]
 
 
-def _write(folder: Path, script: Script) -> Path:
-    lines = []
-    for number in range(1, script.problems + 1):
-        problem_id, sub_id = f"p{number:03}", f"p{number:03}-1"
-        sub: dict[str, Any] = {
-            "sub_id": sub_id,
-            "tags": [f"t{number % 3}"],
-            "text_open": "What is N, and why?",
-        }
+def _written(folder: Path, script: Script) -> Iterator[Received]:
+    """Write the set; the responses of a run over it."""
+    numbers = range(1, script.problems + 1)
+    for number in numbers:
+        sub: dict[str, Any] = {"sub_id": f"p{number:03}-1", "tags": [f"t{number % 3}"], "text_open": "Why?"}
         sub |= {"full_mark": script.full_mark, "rubric": script.rubric(number)}
-        write_set(folder, {"problem_id": problem_id, "header": "Count.", "subquestions": [sub]})
-        for model in script.models:
-            for protocol in script.protocols:
-                for mode in script.modes:
-                    for sample in range(script.samples):
-                        spot = Spot(model, protocol, mode, problem_id, sub_id, sample, "n")
-                        text = f"N = {number if script.said(spot) else number + 1}, I say. "
-                        text += f"Reasons {spot.chance('text'):.12f} follow."
-                        more = {"protocol": protocol, "mode": mode, "sample": sample}
-                        lines.append(line(sub_id, text, model, **more))
-    return write_lines(folder / "run.jsonl", lines)
+        write_set(folder, {"problem_id": f"p{number:03}", "header": "Count.", "subquestions": [sub]})
+    cells = product(script.models, script.protocols, script.modes)
+    places = product(cells, numbers, range(script.samples))
+    for line, ((model, protocol, mode), number, sample) in enumerate(places, 2):
+        problem_id, sub_id = f"p{number:03}", f"p{number:03}-1"
+        chance = Spot(model, protocol, mode, problem_id, sub_id, sample, "").chance("text")
+        text = f"N = {number}, for reason {chance:.12f}."
+        response = Response(model, problem_id, sub_id, protocol, mode, sample, text)  # type: ignore[arg-type]
+        yield Received(line, response, [AnswerSpan(sub_id, 0, len(text), digest(text), True)])
 
 
 def _spots(archive: Archive, run: Run) -> Iterator[tuple[tuple[str, str, str], Spot]]:
@@ -264,20 +262,20 @@ def _place(answer: GradedAnswer, point_id: str) -> tuple[str, str, str]:
     return answer.response.digest, answer.answer.sub_id, point_id
 
 
-def _judge(archive: Archive, run: Run, script: Script, planned: Plan) -> None:
-    """State the judge's grading and keep its verdicts on what code doesn't decide."""
-    last = archive.grading(run)
-    assert last is not None
-    assert script.judge is not None
-    archive.begin_grading(run, last.set_digest, engines(planned), script.card)
-    entries = []
-    for answer in archive.graded(run):
-        (sub,) = planned.answered(answer.response.problem_id, answer.answer.sub_id)
-        for one in sub.points:
-            if one.check is None and one.shape != "group":
-                opinion = script.judge(_spot(answer, one.node.id))
-                entries.append(_verdict(archive, answer, one.node.id, one.point_hash, opinion, script))
-    archive.put_verdicts(entries)
+def _decide(archive: Archive, answer: GradedAnswer, script: Script, planned: Plan) -> None:
+    """Keep what code finds of an answer, and what the judge awards where code has no say."""
+    (sub,) = planned.answered(answer.response.problem_id, answer.answer.sub_id)
+    for one in sub.points:
+        spot = _spot(answer, one.node.id)
+        if one.check is not None:
+            award, engine = script.found(spot), engine_of(one.check.kind)
+            reason = Reason.NO_CANDIDATE if award is None else None
+            finding = Finding(status_of(award), engine.by, "as the script says", reason)
+            entry = FindingEntry(one.point_hash, answer.answer.answer_hash, engine.key, finding)
+            archive.put_findings([entry])
+        elif script.judge is not None and one.shape != "group":
+            said = script.judge(spot)
+            archive.put_verdicts([_verdict(archive, answer, one.node.id, one.point_hash, said, script)])
 
 
 def _verdict(

@@ -88,6 +88,8 @@ def read_checked(archive: Archive, runs: Sequence[str] = (), card: str | None = 
 
 
 def _by_cell(frame: pd.DataFrame) -> dict[Cell, Places]:
+    if frame.empty:
+        return {}
     numbers, names = pd.MultiIndex.from_frame(frame[PLACE[:3]]).factorize()
     order = np.argsort(numbers, kind="stable")
     parts = np.split(order, np.cumsum(np.bincount(numbers, minlength=len(names)))[:-1])
