@@ -150,7 +150,7 @@ def confidence(card: ReportCard) -> Iterator[str]:
 def evidence(card: ReportCard) -> Iterator[str]:
     """Credits that rest on nothing."""
     if _flagged(card, "A12"):
-        yield "Send credits without a quote of the answer to people: too many have none, or not alike for all."
+        yield "Send credits without a quote of the answer to people: too many have none."
 
 
 def failures(card: ReportCard) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Ground:
     marked: int
     """Of these, marked by people for whatever reason."""
     labels: int
-    """Of these, drawn at random with a known probability and marked: only they speak of the rest."""
+    """Of these, drawn at random and marked, or of a stratum of which all is: only they speak of the rest."""
     label_problems: int
     """Problems with a label."""
     disagreements: int
@@ -68,7 +68,7 @@ def ground(checked: Checked, judge: str) -> Ground:
     track = points["track"].where(points["award"].notna())
     own = decided_by(points, judge)
     drawn = own["drawn"].astype(bool)
-    labelled = own[drawn & own["human"].notna() & own["rate"].notna()]
+    labelled = own[(drawn | _whole(own)) & own["human"].notna()]
     apart = (labelled["award"] - labelled["human"]).abs() > _SAME
     return Ground(
         runs=tuple(dict.fromkeys(one.run.name for one in checked.source.runs)),
@@ -95,6 +95,12 @@ def decided_by(points: pd.DataFrame, judge: str) -> pd.DataFrame:
     by = points["by"].fillna("").astype(str)
     mine = by.str.startswith("formal:") if judge == FORMAL else by == f"judge:{judge}"
     return points[mine & points["award"].notna()]
+
+
+def _whole(own: pd.DataFrame) -> pd.Series:
+    """Whether all of a point's stratum is marked, so that chance has no part in it."""
+    names = own["stratum"].astype(object).where(own["stratum"].notna(), "none")
+    return own["human"].notna().groupby(names).transform("all").astype(bool)
 
 
 def _strata(own: pd.DataFrame) -> list[Drawn]:

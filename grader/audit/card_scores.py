@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.words import percent
 from grader.errors import AuditError
+from grader.stats.checked.samples import sample_of, samples_of
 from grader.stats.correction.corrected import Corrected, corrected
 from grader.stats.correction.difference import CorrectedDifference, corrected_difference
 from grader.stats.correction.sample import Sample
@@ -72,27 +75,22 @@ class Scores:
 
 def card_scores(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0) -> Scores:
     """Corrected scores and gaps of every cell; what can't be given is said, never raised."""
-    from grader.stats.checked import sample_of
-
     samples: dict[CellName, Sample] = {}
-    refused: dict[CellName, str] = {}
     scores: list[CellScore] = []
-    for cell in _cells(checked):
+    refused: dict[CellName, AuditError] = {}
+    for cell in checked.cells:
         try:
             sample = sample_of(checked, *cell)
             scores.append(_scored(cell, sample, level, seed))
         except AuditError as error:
-            refused[cell] = "; ".join(one.what for one in error.faults)
+            refused[cell] = error
         else:
             samples[cell] = sample
-    try:
-        whole = corrected(sample_of(checked), level=level, seed=seed)
-    except AuditError as error:
-        fault = error.faults[0]
-        do = fault.do or "Draw and mark a spot check: argus review."
-        return Scores(None, (), (), None, (), tuple(refused.items()), NotAudited(ID, judge, fault.what, do))
-    together = corrected_together(list(samples.values()), level=level) if len(samples) > 1 else None
-    gaps = tuple(_gaps(samples, level, seed))
+    why = tuple((cell, str(error)) for cell, error in refused.items())
+    if not samples:
+        return Scores(None, (), (), None, (), why, _refusal(judge, list(refused.values())))
+    whole = corrected(_pooled(checked, samples), level=level, seed=seed)
+    gaps = tuple(_gaps(checked, list(samples), level, seed))
     audit = Audit(
         ID,
         judge,
@@ -106,12 +104,51 @@ def card_scores(checked: Checked, judge: str, *, level: float = 0.95, seed: int 
             or whole.disagreements < FEW
         ),
     )
-    return Scores(whole, tuple(scores), gaps, together, tuple(samples), tuple(refused.items()), audit)
+    together = _together(checked, list(samples), level)
+    return Scores(whole, tuple(scores), gaps, together, tuple(samples), why, audit)
 
 
-def _cells(checked: Checked) -> list[CellName]:
-    names = checked.answers[["model", "protocol", "mode"]].drop_duplicates()
-    return [(str(one.model), str(one.protocol), str(one.mode)) for one in names.itertuples()]
+def _refusal(judge: str, errors: Sequence[AuditError]) -> NotAudited:
+    faults = [error.faults[0] for error in errors]
+    if not faults:
+        return NotAudited(ID, judge, "there are no answers", "Grade a run: argus grade RUN.")
+    first = faults[0]
+    return NotAudited(ID, judge, first.what, first.do or "Draw and mark a spot check: argus review.")
+
+
+def _pooled(checked: Checked, samples: Mapping[CellName, Sample]) -> Sample:
+    """All cells as one sample: what the judge's marks are worth over all that it graded."""
+    names = {name: place for place, name in enumerate(sorted(checked.answers["problem_id"].unique()))}
+    full, rest = np.zeros(len(names)), np.zeros(len(names))
+    problems = []
+    for cell, sample in samples.items():
+        own = sorted(checked.answers.take(checked.cells[cell][0])["problem_id"].unique())
+        places = np.array([names[name] for name in own], dtype=np.intp)
+        np.add.at(full, places, sample.full)
+        np.add.at(rest, places, sample.rest)
+        problems.append(places[sample.problem])
+    several = list(samples.values())
+    return Sample(
+        graded=np.concatenate([one.graded for one in several]),
+        marked=np.concatenate([one.marked for one in several]),
+        probability=np.concatenate([one.probability for one in several]),
+        problem=np.concatenate(problems),
+        full=full,
+        rest=rest,
+        disagrees=np.concatenate([one.disagrees for one in several]),
+        worth=np.concatenate(
+            [np.ones(len(one.graded)) if one.worth is None else one.worth for one in several]
+        ),
+    )
+
+
+def _together(checked: Checked, cells: Sequence[CellName], level: float) -> Together | None:
+    if len(cells) < 2:
+        return None
+    try:
+        return corrected_together(samples_of(checked, cells), level=level)
+    except AuditError:
+        return None  # the cells have no subquestion in common
 
 
 def _scored(cell: CellName, sample: Sample, level: float, seed: int) -> CellScore:
@@ -122,29 +159,35 @@ def _scored(cell: CellName, sample: Sample, level: float, seed: int) -> CellScor
     )
 
 
-def _gaps(samples: dict[CellName, Sample], level: float, seed: int) -> Iterator[GapScore]:
+def _gaps(checked: Checked, cells: Sequence[CellName], level: float, seed: int) -> Iterator[GapScore]:
     """Families one by one: models under each condition, then each kind of gap; Holm's within a family."""
-    for kind, pairs in _families(list(samples)):
-        found = [
-            GapScore(
-                *(kind, first, second),
-                corrected_difference(samples[first], samples[second], level=level, seed=seed),
-            )
-            for first, second in pairs
-            if ((samples[first].full > 0) & (samples[second].full > 0)).any()
-        ]
+    for kind, pairs in _families(cells):
+        found = []
+        for first, second in pairs:
+            try:
+                one, other = samples_of(checked, [first, second])
+            except AuditError:
+                continue  # no subquestion in common: there is no such gap
+            difference = corrected_difference(one, other, level=level, seed=seed)
+            found.append(GapScore(kind, first, second, difference))
         adjusted = holm([one.difference.p for one in found])
-        for one, p in zip(found, adjusted, strict=True):
-            yield replace(one, difference=replace(one.difference, p_adjusted=p))
+        for gap, p in zip(found, adjusted, strict=True):
+            yield replace(gap, difference=replace(gap.difference, p_adjusted=p))
 
 
 def _families(cells: Sequence[CellName]) -> Iterator[tuple[str, list[tuple[CellName, CellName]]]]:
     yield "models", [pair for pair in combinations(cells, 2) if pair[0][1:] == pair[1][1:]]
     for kind in KINDS:
-        place = {"protocol": 1, "mode": 2}[kind.axis]
-        firsts = [cell for cell in cells if cell[place] == kind.first]
-        pairs = [(one, (*one[:place], kind.second, *one[place + 1 :])) for one in firsts]
-        yield kind.name, [(one, other) for one, other in pairs if other in cells]  # type: ignore[misc]
+        pairs = []
+        for one in cells:
+            model, protocol, mode = one
+            if kind.axis == "protocol":
+                changed, other = protocol, (model, kind.second, mode)
+            else:
+                changed, other = mode, (model, protocol, kind.second)
+            if changed == kind.first and other in cells:
+                pairs.append((one, other))
+        yield kind.name, pairs
 
 
 def cell_words(cell: CellName) -> str:

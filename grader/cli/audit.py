@@ -2,8 +2,100 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
+
+from grader.cli.options import ArchiveUrl
+from grader.errors import SetupError
+
+if TYPE_CHECKING:
+    from grader.audit.document import Document
 
 app = typer.Typer(
     help="Measure a judge, or the formal track: may its numbers be believed?", no_args_is_help=True
 )
+
+
+class _Format(StrEnum):
+    TERMINAL = "terminal"
+    MARKDOWN = "md"
+    HTML = "html"
+    JSON = "json"
+
+
+Runs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="RUN", help="Runs by name or digest. Default: all of the archive."),
+]
+Form = Annotated[_Format, typer.Option("--format", help="How it is written.")]
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write it there.", show_default=False)
+]
+Level = Annotated[float, typer.Option("--level", metavar="SHARE", help="The level of intervals.")]
+Seed = Annotated[int, typer.Option("--seed", help="Of folds and resampling.")]
+
+
+@app.command()
+def report(
+    runs: Runs = None,
+    archive: ArchiveUrl = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge",
+            metavar="CARD",
+            help="A card's name, name@hash or file, or 'formal'. Default: who graded the runs.",
+            show_default=False,
+        ),
+    ] = None,
+    suite: Annotated[
+        str | None,
+        typer.Option(
+            "--suite",
+            metavar="SUITE",
+            help="Only what was asked under this suite. Default: the last asked.",
+            show_default=False,
+        ),
+    ] = None,
+    form: Form = _Format.TERMINAL,
+    out: Out = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+    names: Annotated[bool, typer.Option("--names", help="Name the people who marked.")] = False,
+) -> None:
+    """Print a judge's report card: every audit, what was not audited, and what it may be used for."""
+    from grader.audit.extra import require_extra
+
+    require_extra()
+    from grader.archive.store import open_archive
+    from grader.audit.asking_for import check_level
+    from grader.audit.card_page import card_page
+    from grader.audit.collect import report_card
+
+    check_level(level)
+    with open_archive(archive, create=False) as opened:
+        card = report_card(opened, judge, runs or (), suite=suite, level=level, seed=seed, names=names)
+    _give(card_page(card), form, out)
+
+
+def _give(document: Document, form: _Format, out: Path | None) -> None:
+    """Print it, or write it to a file."""
+    from rich.console import Console
+
+    from grader.audit.formats import print_document, written
+
+    console = Console()
+    if out is None and form is _Format.TERMINAL and console.is_terminal:
+        print_document(document, console)
+        return
+    text = written(document, form.value)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SetupError("the page can't be written", file=str(out), got=error.strerror) from error
