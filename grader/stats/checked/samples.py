@@ -89,7 +89,7 @@ def designed(points: pd.DataFrame) -> pd.DataFrame:
     names = [name for name in Stratum if (strata == name).any()]
     whole = [name for name in names if marked[strata == name].all()]
     if not (marked & (drawn | np.isin(strata, whole))).any():
-        raise _nothing(int(drawn.sum()), int(marked.sum()))
+        raise _nothing(int(drawn.sum()), int(marked.sum()), len(points))
     for name in names:
         own = strata == name
         of_drawn, rate = marked[own & drawn], np.nanmax(rates[own], initial=0.0)
@@ -104,8 +104,8 @@ def designed(points: pd.DataFrame) -> pd.DataFrame:
     return points.assign(counts=counts, probability=probability)
 
 
-def _nothing(drawn: int, marked: int) -> AuditError:
-    selected = f"{marked} marks, on points that were not drawn at random" if marked else None
+def _nothing(drawn: int, marked: int, points: int) -> AuditError:
+    selected = f"marks on {marked} of {points} points, none of them drawn at random" if marked else None
     if drawn:
         return AuditError(f"none of {drawn} drawn points is marked yet", got=selected, do=_MARK)
     return AuditError("no spot check was drawn of this score", got=selected, do=_DRAW)
