@@ -39,13 +39,20 @@ def share(rows: pd.DataFrame, name: str, *, of: str = "", level: float = 0.95) -
 
 
 def difference(
-    first: pd.DataFrame, second: pd.DataFrame, name: str, *, of: str = "", level: float = 0.95
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    name: str,
+    *,
+    of: str = "",
+    paired: bool = False,
+    level: float = 0.95,
 ) -> Measure:
     """The share of hits of the first rows minus that of the second, problems left out of both at once.
 
     Delete-one-problem jackknife, Student's t with one degree of freedom less than
     problems. Of few hits the jackknife says too much, so the p of unweighted rows is
-    never below that of Fisher's exact test (1922), which knows no problems.
+    never below that of Fisher's exact test (1922), which knows no problems; but where
+    both are about the same items (``paired``).
     """
     n = len(first) + len(second)
     if not len(first) or not len(second):
@@ -54,7 +61,7 @@ def difference(
     found = _apart(_by_problem(first, names), _by_problem(second, names))
     low, high = (_known(end) for end in difference_interval(found, level))
     p, se = _known(p_value(found)), _known(found.se)
-    if p is not None and not _weighted(first) and not _weighted(second):
+    if p is not None and not paired and not _weighted(first) and not _weighted(second):
         p = max(p, _fisher(first, second))
     least = detectable(se, len(names), level=level) if se is not None and se > NO_SPREAD else None
     problems = len(names)
