@@ -37,7 +37,11 @@ def agreement(first: npt.ArrayLike, second: npt.ArrayLike) -> Additive:
 
 def cohen_kappa(first: npt.ArrayLike, second: npt.ArrayLike) -> Additive:
     """Cohen's kappa; an item with nan on either side doesn't count."""
-    table, levels = _table(first, second)
+    return _kappa(*_table(first, second))
+
+
+def _kappa(table: Floats, levels: int) -> Additive:
+    """Of tables [items, levels x levels]."""
 
     def of(sums: Floats) -> Floats:
         counts = sums.reshape(*sums.shape[:-1], levels, levels)
@@ -47,6 +51,32 @@ def cohen_kappa(first: npt.ArrayLike, second: npt.ArrayLike) -> Additive:
         return _over(equal - chance, 1 - chance)
 
     return Additive(table, of)
+
+
+def pair_kappa(crowd: npt.ArrayLike) -> Additive:
+    """Cohen's kappa over all pairs of people on an item, each item weighing 1; margins are those of both.
+
+    ``crowd`` [items, people], whoever they are: whose pairs change from item to item can't be told apart.
+    """
+    counts, people = _counts(np.asarray(crowd, float))
+    ordered = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(counts.shape[1])
+    pairs = np.maximum(people * (people - 1), 1)[:, None, None]
+    return _kappa((ordered / pairs).reshape(len(counts), -1), counts.shape[1])
+
+
+def crowd_kappa(rater: npt.ArrayLike, crowd: npt.ArrayLike) -> Additive:
+    """Cohen's kappa of one rater with single people, over all pairs on an item, each item weighing 1.
+
+    Comparable with ``pair_kappa``, which kappa against the majority of several people is not.
+    """
+    one, people = np.asarray(rater, float), np.asarray(crowd, float)
+    many = np.where(np.isnan(one)[:, None], np.nan, people)
+    values = np.unique(np.concatenate([one[~np.isnan(one)], many[~np.isnan(many)]]))
+    share = (many[..., None] == values).sum(axis=1).astype(float)
+    share /= np.maximum(share.sum(axis=1, keepdims=True), 1)
+    own = (one[:, None] == values).astype(float)
+    table = (own[:, :, None] * share[:, None, :]).reshape(len(one), -1)
+    return _kappa(table, max(len(values), 1))
 
 
 def mcc(first: npt.ArrayLike, second: npt.ArrayLike) -> Additive:

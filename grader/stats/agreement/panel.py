@@ -24,12 +24,12 @@ class Panel:
     problems: int
     judges: int
     correlation: Floats
-    """[judges, judges], Pearson's of their errors; nan where one of the two makes none."""
+    """[judges, judges], Pearson's of their errors; nan where one of the two makes none, or the same always."""
     mean_correlation: Interval
     """Over the pairs that have one."""
     undefined_pairs: int
     effective: float | None
-    """k / (1 + (k - 1) r), the number of independent judges whose mean would spread as theirs (Kish 1965)."""
+    """k / (1 + (k - 1) r), how many judges with errors apart from each other theirs are worth (Kish 1965)."""
     alpha: float | None
     """Krippendorff's, nominal, of the judges among themselves."""
     accuracy: tuple[Interval, ...]
@@ -56,8 +56,9 @@ def panel(
 ) -> Panel | None:
     """Of votes [items, judges] against people's values [items]; items with a gap (nan) are left out.
 
-    The error of a judge is its value minus people's, with its sign. None of fewer than two judges, or
-    where no item is complete.
+    The error of a judge is how far its value is from people's, without a sign: of verdicts, whether it is wrong.
+    (A verdict of 0 errs upwards only, and one of 1 downwards, so signs would go together of judges that
+    know nothing of each other.) None of fewer than two judges, or where no item is complete.
     """
     given, right = np.asarray(votes, float), np.asarray(truth, float)
     held = ~(np.isnan(given).any(axis=1) | np.isnan(right))
@@ -65,7 +66,7 @@ def panel(
     judges = given.shape[1]
     if judges < 2 or not len(given):
         return None
-    errors = given - right[:, None]
+    errors = np.abs(given - right[:, None])
     pairs = list(combinations(range(judges), 2))
     defined = [(one, two) for one, two in pairs if _spreads(errors[:, [one, two]])]
     majority = additive.ratio((reference(given).verdict == right).astype(float))

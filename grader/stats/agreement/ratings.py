@@ -23,7 +23,7 @@ class Reference:
     """What people make of each item."""
 
     value: Floats
-    """[items]: the adjudicated value, else that of most people, else (they are split) their mean; nan: none."""
+    """[items]: the adjudicated value, else that of most people, else (split) their mean; nan: nobody's."""
     verdict: Floats
     """[items]: the same, nan where people are split: there is no verdict to agree with."""
     people: npt.NDArray[np.intp]
@@ -62,7 +62,7 @@ class Ratings:
         first = places.first()
         cluster, problems = pd.factorize(first, sort=True)
         turn = table.groupby(["kind", "rater"])["run"].rank(method="dense").astype(int) - 1
-        placed = table.assign(place=first.index.get_indexer(table["item"]), turn=turn)
+        placed = table.assign(place=first.index.get_indexer(pd.Index(table["item"])), turn=turn)
         return cls(tuple(first.index), tuple(problems), cluster, placed.reset_index(drop=True))
 
     @cached_property
@@ -95,7 +95,7 @@ class Ratings:
 
     @cached_property
     def crowd(self) -> Floats:
-        """[items, most people on one]: first runs of people by item, whoever they are; nan: no more people."""
+        """[items, most people on one]: first runs of people by item, whoever they are; nan: no more."""
         rows = self.table
         rows = rows[(rows["kind"] == HUMAN) & (rows["turn"] == 0) & rows["value"].notna()]
         rows = rows.sort_values(["place", "rater"], kind="stable")
