@@ -99,3 +99,32 @@ def _give(document: Document, form: _Format, out: Path | None) -> None:
         out.write_text(text, encoding="utf-8")
     except OSError as error:
         raise SetupError("the page can't be written", file=str(out), got=error.strerror) from error
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(metavar="JUDGE", help="A card's name, name@hash or file.")],
+    second: Annotated[str, typer.Argument(metavar="JUDGE", help="The other.")],
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", metavar="NAME", help="Only this run; may be repeated.", show_default=False),
+    ] = None,
+    archive: ArchiveUrl = None,
+    form: Form = _Format.TERMINAL,
+    out: Out = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+) -> None:
+    """Compare two judges of the same answers on the same marks: error, leniency, agreement, width."""
+    from grader.audit.extra import require_extra
+
+    require_extra()
+    from grader.archive.store import open_archive
+    from grader.audit.asking_for import check_level
+    from grader.audit.comparison import compare as compared
+    from grader.audit.comparison_page import comparison_page
+
+    check_level(level)
+    with open_archive(archive, create=False) as opened:
+        found = compared(opened, first, second, run or (), level=level, seed=seed)
+    _give(comparison_page(found), form, out)
