@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LEAST_POINTS = 50
 LEAST_PROBLEMS = 20
+WIDTH = "width of the corrected score"
+DIFFERENCE = ", difference"
 _SAME = 1e-9
 _WHERE = [name for name in PLACE if name not in ("sample", "run")]
 """What names a point whatever run it is read under."""
@@ -169,7 +171,7 @@ def _difference(name: str, one: Interval, adjusted: float | None, n: int, level:
     sure = one.low is not None and one.high is not None and not one.low <= 0 <= one.high
     unit = "correlation" if name.startswith("kappa") else "points"
     return Measure(
-        *(f"{name}, difference", one.value, unit, "first minus second", one.low, one.high, n),  # type: ignore[arg-type]
+        *(f"{name}{DIFFERENCE}", one.value, unit, "first minus second", one.low, one.high, n),  # type: ignore[arg-type]
         problems=one.problems,
         p=p,
         p_adjusted=adjusted,
@@ -187,7 +189,7 @@ def _widths(checked: Sequence[Checked], names: tuple[str, str], level: float, se
             found = corrected(sample_of(one, *cell), level=level, seed=seed)
         except AuditError:
             return None
-        return Measure("width of the corrected score", found.width, "share", n=found.labels)
+        return Measure(WIDTH, found.width, "share", n=found.labels)
 
     for cell in checked[0].cells:
         if cell not in checked[1].cells:
@@ -209,4 +211,4 @@ def _says(measures: Sequence[Measure], names: tuple[str, str]) -> Iterator[str]:
             "error in marks": f"{less} is wrong by {size} % less of the marks than {more}.",
             "leniency": f"{more} is more lenient than {less}, by {size} % of the marks.",
             "kappa with people": f"{more} agrees with people better than {less}.",
-        }[one.name.removesuffix(", difference")]
+        }[one.name.removesuffix(DIFFERENCE)]
