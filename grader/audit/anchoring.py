@@ -13,6 +13,7 @@ from grader.audit.shares import difference, share
 from grader.stats.multiple import holm
 
 AGREES = "agrees with the judge"
+_KEYS = [*PLACE, "reviewer"]
 LEAST = 10
 """Marks of each kind before they are compared."""
 
@@ -21,41 +22,45 @@ def anchoring(marks: Marks, awards: pd.DataFrame, level: float) -> list[Measure]
     """Agreement with the judge, its verdict hidden and shown, of all and of each reviewer.
 
     ``awards``: response, sub_id, point_id and ``judge``, the judge's award of each point it
-    decided. *Shown minus hidden* compares marks on different points. *After minus before* is of the same
-    marks: those that a reviewer left as they were count as agreeing as before. Holm over all
-    comparisons; only a shift towards the judge is flagged.
+    decided. *Shown minus hidden* compares first marks, on different points. *After minus before* is of
+    points marked blindly: a mark left as it was counts the same after as before. Holm over all
+    comparisons; only a shift towards the judge is flagged. Who adjudicates is shown people's marks and
+    not the judge's, so these marks are left out, as are adjudicated ones from files.
     """
     ratings = marks.ratings[marks.ratings["gold"].isna() & marks.ratings["award"].notna()]
-    both = ratings.merge(awards, on=PLACE, how="inner")
+    known = ratings["blind"].astype(bool) | ~ratings["kind"].isin(["adjudication", "file"])
+    both = ratings[known].merge(awards, on=PLACE, how="inner")
     both["hit"] = (both["award"] - both["judge"]).abs() < SAME
     both["shown"] = ~both["blind"].astype(bool)
     rates, tests = [], []
     for of in ("", *marks.reviewers):
         own = both if not of else both[both["reviewer"] == of]
-        rates += list(_rates(own, of, level))
-        tests += list(_tests(own, of, level))
+        hidden = own[~own["shown"]].drop_duplicates(_KEYS, keep="last")
+        later = own[own["shown"]].drop_duplicates(_KEYS, keep="last")
+        again = pd.MultiIndex.from_frame(later[_KEYS]).isin(pd.MultiIndex.from_frame(hidden[_KEYS]))
+        rates += list(_rates(hidden, later[~again], of, level))
+        tests += list(_first(hidden, later[~again], of, level))
+        tests += list(_changed(hidden, later[again], of, level))
     return [*rates, *_flagged(tests, level)]
 
 
-def _rates(own: pd.DataFrame, of: str, level: float) -> Iterator[Measure]:
-    for shown, word in ((False, "hidden"), (True, "shown")):
-        rows = own[own["shown"] == shown]
+def _rates(hidden: pd.DataFrame, shown: pd.DataFrame, of: str, level: float) -> Iterator[Measure]:
+    for rows, word in ((hidden, "hidden"), (shown, "shown")):
         if len(rows):
             yield share(rows, f"{AGREES}, its verdict {word}", of=of, level=level)
 
 
-def _tests(own: pd.DataFrame, of: str, level: float) -> Iterator[Measure]:
-    hidden, shown = own[~own["shown"]], own[own["shown"]]
+def _first(hidden: pd.DataFrame, shown: pd.DataFrame, of: str, level: float) -> Iterator[Measure]:
     if min(len(hidden), len(shown)) >= LEAST:
         yield difference(shown, hidden, f"{AGREES}, shown minus hidden", of=of, level=level)
-    keys = [*PLACE, "reviewer"]
-    before = hidden.drop_duplicates(keys, keep="last")
-    changed = shown.drop_duplicates(keys, keep="last")[[*keys, "hit"]]
-    after = before.merge(changed, on=keys, how="left", suffixes=("", "_after"))
-    if after["hit_after"].notna().sum() >= LEAST:
+
+
+def _changed(hidden: pd.DataFrame, again: pd.DataFrame, of: str, level: float) -> Iterator[Measure]:
+    if len(again) >= LEAST:
+        after = hidden.merge(again[[*_KEYS, "hit"]], on=_KEYS, how="left", suffixes=("", "_after"))
         after["hit"] = after["hit_after"].where(after["hit_after"].notna(), after["hit"]).astype(float)
         name = f"{AGREES}, after seeing its verdict minus before"
-        yield replace(difference(after, before, name, of=of, paired=True, level=level), n=len(before))
+        yield replace(difference(after, hidden, name, of=of, paired=True, level=level), n=len(hidden))
 
 
 def _flagged(tests: list[Measure], level: float) -> Iterator[Measure]:

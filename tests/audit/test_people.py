@@ -93,7 +93,7 @@ def test_few_seeded_items_are_indicative():
 def test_a_reviewer_who_follows_the_judge_is_told_from_one_who_does_not():
     rows = points()
     first, second = rows.iloc[:200], rows.iloc[200:]
-    shown = {"blind": False, "kind": "adjudication"}
+    shown = {"blind": False, "kind": "dispute"}
     anchored = [said(first, "Ada", first["truth"]), said(second, "Ada", second["award"], **shown)]
     free = [said(first, "Bob", first["truth"]), said(second, "Bob", second["truth"], **shown)]
     found = audited(*anchored, *free)
@@ -103,6 +103,14 @@ def test_a_reviewer_who_follows_the_judge_is_told_from_one_who_does_not():
     assert not bob.flagged
     assert any(one.startswith("Reviewer 1 agrees more often with the judge where its") for one in found.says)
     assert not any("Reviewer 2" in one for one in found.says)
+
+
+def test_an_adjudication_is_no_mark_that_the_judge_was_shown_for():
+    rows = points()
+    settled = said(rows[200:], "Ada", rows["award"][200:], blind=False, kind="adjudication")
+    found = audited(said(rows[:200], "Ada", rows["truth"][:200]), settled)
+    assert not any("minus" in one.name or "shown" in one.name for one in found.measures)
+    assert any("too few marks" in note for note in found.notes)
 
 
 def test_changing_marks_once_the_verdict_is_seen_is_measured_on_the_same_marks():
