@@ -102,7 +102,7 @@ _RESULT = re.compile(
 
 
 def _is_result(one: Entity, text: str) -> bool:
-    """Whether an entity of a rubric's text stands where what is wanted stands, or opens a text of few words."""
+    """Whether an entity of a rubric stands where what is wanted stands, or is all that the text says."""
     if one.sort == "equation" or _RESULT.search(text, max(0, one.start - 40), one.start):
         return True
     rest = re.sub(r"\W*\b(?:points?|marks?|[0-9])\b\W*", " ", text[: one.start] + text[one.end :])

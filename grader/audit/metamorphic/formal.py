@@ -3,68 +3,44 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from grader.answer.answer import Answer
+from grader.audit.metamorphic.answers import FormalAnswer, graded_answers
 from grader.audit.metamorphic.audits import invariance, sensitivity
 from grader.audit.metamorphic.pair import Law, NotApplicable, Outcome, Pair
 from grader.audit.metamorphic.registry import KINDS
 from grader.audit.metamorphic.task import PairTask, pairs_of_many
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.formal.checking import check_many
-from grader.formal.variants.check import equivalents
-from grader.problem.checks import CheckModel
-from grader.problem.model import Deduction, Point, Veto, walk
-from grader.problem.nodes import nodes
-from grader.problem.set import ProblemSet
+from grader.stats.checked import Checked
 
-MOST = 4
-"""Answers that are made of one check by ``made_answers``."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormalAnswer:
-    """An answer to a point that code decides."""
-
-    problem_id: str
-    where: str
-    """``<problem>/<sub>/<point>``, and the response's digest shortened where there is one."""
-    check: CheckModel
-    answer: Answer
-    points: float = 1.0
-
-
-def made_answers(problems: ProblemSet, seed: int = 0) -> Iterator[FormalAnswer]:
-    """Right answers to every check of a set, as authors' proofs make them: for a set nobody has answered."""
-    for problem in problems.problems.values():
-        for sub in problem.subquestions:
-            for node in walk(nodes(sub)):
-                if isinstance(node, Point | Deduction | Veto) and node.check is not None:
-                    where = f"{problem.problem_id}/{sub.sub_id}/{node.id}"
-                    points = node.points if isinstance(node, Point) else 1.0
-                    yield from _made(node.check, problem.problem_id, where, points, seed)
-
-
-def _made(check: CheckModel, problem_id: str, where: str, points: float, seed: int) -> Iterator[FormalAnswer]:
-    try:
-        variants = list(islice(equivalents(check, seed), MOST))
-    except ValueError:  # an expected value that its kind can't read
-        return
-    label = f"{check.asked[0]}: " if check.asked else ""
-    for one in variants:
-        yield FormalAnswer(problem_id, where, check, Answer(label + one.text), points)
+FORMAL = "formal"
+"""What audits call the judge that is code."""
 
 
 def formal_invariance(
+    checked: Checked, judge: str = FORMAL, *, level: float = 0.95, seed: int = 0
+) -> Audit | NotAudited:
+    """A7 of code, on the answers of the archive to points with checks: see ``code_invariance``."""
+    return code_invariance(graded_answers(checked.source), level=level, seed=seed)
+
+
+def formal_sensitivity(
+    checked: Checked, judge: str = FORMAL, *, level: float = 0.95, seed: int = 0
+) -> Audit | NotAudited:
+    """A8 of code, on the answers of the archive to points with checks: see ``code_sensitivity``."""
+    return code_sensitivity(graded_answers(checked.source), level=level, seed=seed)
+
+
+def code_invariance(
     answers: Iterable[FormalAnswer], *, level: float = 0.95, seed: int = 0, workers: int | None = None
 ) -> Audit | NotAudited:
     """A7 of code: rewritings under which its verdict changed. Code flips by no chance, so each one counts."""
     return _audited("invariant", answers, level, seed, workers)
 
 
-def formal_sensitivity(
+def code_sensitivity(
     answers: Iterable[FormalAnswer], *, level: float = 0.95, seed: int = 0, workers: int | None = None
 ) -> Audit | NotAudited:
     """A8 of code: answers that still earned the point with one thing wrong; each one counts."""
@@ -86,7 +62,7 @@ def _audited(
             else:
                 found.append((task.key, one))
     outcomes = _outcomes(found, workers)
-    audit = (invariance if law == "invariant" else sensitivity)(outcomes, "formal", level)
+    audit = (invariance if law == "invariant" else sensitivity)(outcomes, FORMAL, level)
     if isinstance(audit, NotAudited):
         return replace(audit, do="Give points with checks, and answers that code decides.")
     return _deterministic(audit, left)
