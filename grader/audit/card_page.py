@@ -67,10 +67,8 @@ def _summary(card: ReportCard) -> Iterator[str]:
 
 
 def _advice_part(card: ReportCard) -> Part:
-    rows = tuple((Cell(one.says), Cell(one.rests_on)) for one in advice(card))
-    columns = (Column("advice"), Column("rests on"))
-    title = "By the rules of docs/audits.md, the gravest first"
-    return Part("advice", "What it may be used for", tables=(DataTable("advice", title, columns, rows),))
+    says = tuple(f"{one.says} (Rests on {one.rests_on}.)" for one in advice(card))
+    return Part("advice", "What it may be used for", says=says)
 
 
 def _asked_part(card: ReportCard) -> Part | None:

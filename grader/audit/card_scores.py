@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.words import percent
 from grader.errors import AuditError
-from grader.stats.checked.samples import sample_of, samples_of
+from grader.stats.checked.pooled import pooled, samples_by_cell
+from grader.stats.checked.samples import samples_of
 from grader.stats.correction.corrected import Corrected, corrected
 from grader.stats.correction.difference import CorrectedDifference, corrected_difference
 from grader.stats.correction.sample import Sample
@@ -75,21 +74,18 @@ class Scores:
 
 def card_scores(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0) -> Scores:
     """Corrected scores and gaps of every cell; what can't be given is said, never raised."""
-    samples: dict[CellName, Sample] = {}
+    samples, refused = samples_by_cell(checked)
     scores: list[CellScore] = []
-    refused: dict[CellName, AuditError] = {}
-    for cell in checked.cells:
+    for cell, sample in list(samples.items()):
         try:
-            sample = sample_of(checked, *cell)
             scores.append(_scored(cell, sample, level, seed))
         except AuditError as error:
             refused[cell] = error
-        else:
-            samples[cell] = sample
+            del samples[cell]
     why = tuple((cell, str(error)) for cell, error in refused.items())
     if not samples:
         return Scores(None, (), (), None, (), why, _refusal(judge, list(refused.values())))
-    whole = corrected(_pooled(checked, samples), level=level, seed=seed)
+    whole = corrected(pooled(checked, samples), level=level, seed=seed)
     gaps = tuple(_gaps(checked, list(samples), level, seed))
     audit = Audit(
         ID,
@@ -114,32 +110,6 @@ def _refusal(judge: str, errors: Sequence[AuditError]) -> NotAudited:
         return NotAudited(ID, judge, "there are no answers", "Grade a run: argus grade RUN.")
     first = faults[0]
     return NotAudited(ID, judge, first.what, first.do or "Draw and mark a spot check: argus review.")
-
-
-def _pooled(checked: Checked, samples: Mapping[CellName, Sample]) -> Sample:
-    """All cells as one sample: what the judge's marks are worth over all that it graded."""
-    names = {name: place for place, name in enumerate(sorted(checked.answers["problem_id"].unique()))}
-    full, rest = np.zeros(len(names)), np.zeros(len(names))
-    problems = []
-    for cell, sample in samples.items():
-        own = sorted(checked.answers.take(checked.cells[cell][0])["problem_id"].unique())
-        places = np.array([names[name] for name in own], dtype=np.intp)
-        np.add.at(full, places, sample.full)
-        np.add.at(rest, places, sample.rest)
-        problems.append(places[sample.problem])
-    several = list(samples.values())
-    return Sample(
-        graded=np.concatenate([one.graded for one in several]),
-        marked=np.concatenate([one.marked for one in several]),
-        probability=np.concatenate([one.probability for one in several]),
-        problem=np.concatenate(problems),
-        full=full,
-        rest=rest,
-        disagrees=np.concatenate([one.disagrees for one in several]),
-        worth=np.concatenate(
-            [np.ones(len(one.graded)) if one.worth is None else one.worth for one in several]
-        ),
-    )
 
 
 def _together(checked: Checked, cells: Sequence[CellName], level: float) -> Together | None:

@@ -127,13 +127,15 @@ def revoke(name: Name, archive: ArchiveUrl = None) -> None:
 
 @app.command()
 def status(archive: ArchiveUrl = None) -> None:
-    """Say how far the queue is, and who has marked how much."""
+    """Say how far the queue is, who has marked how much, and how narrow that has made the correction."""
     from grader.archive.store import open_archive
     from grader.render.plain import one_line
+    from grader.review.reached import reached
 
     with open_archive(archive, create=False) as opened:
         progress, people = opened.progress(), opened.reviewers()
         runs = opened.runs()
+        said = list(reached(opened))
     items = ", ".join(f"{progress.items.get(state, 0)} {state}" for state in ("open", "done", "withdrawn"))
     typer.echo(f"items: {items}")
     for one in people:
@@ -142,5 +144,7 @@ def status(archive: ArchiveUrl = None) -> None:
         ended = ", revoked" if one.revoked else ""
         each = f", {seconds / count:.0f} s each" if count else ""
         typer.echo(f"{one_line(one.name)}{role}{ended}: {count} marked{each}")
+    for line in said:
+        typer.echo(line)
     for run in runs:  # the desk names runs by digest only
         typer.echo(f"run {run.digest[:12]}: {one_line(run.name)}")
