@@ -146,7 +146,7 @@ def _notes(marks: Marks, anchored: Sequence[Measure], short: Sequence[str]) -> I
             "(argus review gold)"
         )
     if any("shown minus hidden" in one.name for one in anchored):
-        yield "shown and hidden marks are on different points, and those that are shown weren't drawn at random"
+        yield "shown and hidden marks are on different points, and shown ones weren't drawn at random"
     if any("minus before" in one.name for one in anchored):
         yield "who changes a mark once the verdict is seen may have been wrong before: that is no fault"
     if not any("minus" in one.name for one in anchored):
