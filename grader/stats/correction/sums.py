@@ -74,7 +74,7 @@ class Sums:
 def marked_points(sample: Sample) -> Points:
     """The marked points of a sample that was checked."""
     at = sample.labelled
-    worth = _worth(sample)
+    worth = worth_of(sample)
     return Points(
         sample.graded[at],
         sample.marked[at],
@@ -91,7 +91,12 @@ def sums_of(sample: Sample) -> Sums:
     Raises AuditError where no honest estimate is possible: nothing is marked, or
     what is marked, or what isn't, could not be drawn with a known probability.
     """
-    _check(sample)
+    check(sample)
+    return added_up(sample)
+
+
+def added_up(sample: Sample) -> Sums:
+    """Sums by problem of a sample that was checked, or is part of one that was."""
     points, problems = marked_points(sample), len(sample.full)
 
     def of_marked(values: Floats) -> Floats:
@@ -101,7 +106,7 @@ def sums_of(sample: Sample) -> Sums:
         full=sample.full,
         rest=sample.rest,
         graded=_by_problem(sample.problem, sample.graded, problems),
-        worth=_by_problem(sample.problem, _worth(sample), problems),
+        worth=_by_problem(sample.problem, worth_of(sample), problems),
         people=of_marked(points.marked),
         machine=of_marked(points.graded),
         weight=of_marked(points.worth),
@@ -130,11 +135,13 @@ def _by_problem(problem: Ints, values: Floats, problems: int) -> Floats:
     return np.asarray(np.bincount(problem, values, problems), float)
 
 
-def _worth(sample: Sample) -> Floats:
+def worth_of(sample: Sample) -> Floats:
+    """What each point is worth."""
     return np.ones(len(sample.graded)) if sample.worth is None else sample.worth
 
 
-def _check(sample: Sample) -> None:
+def check(sample: Sample) -> None:
+    """Raise AuditError (``sums_of``) unless the marks can stand for all points."""
     labelled, known = sample.labelled, sample.probability
     if not sample.full.sum() > 0:
         raise AuditError("there are no marks to be had, so no score", expected="answers with full marks")

@@ -1,0 +1,176 @@
+"""Differences of corrected scores between two systems over the same problems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from grader.errors import AuditError
+from grader.stats.correction.benchmark import Drawn
+from grader.stats.correction.corrected import Shares, Target, shares, without_each
+from grader.stats.correction.intervals import Interval, jackknife_se, student
+from grader.stats.correction.sample import Sample
+from grader.stats.correction.sums import Sums, only
+from grader.stats.jackknife import NO_SPREAD
+from grader.stats.multiple import holm
+from grader.stats.power import detectable
+
+SPAN = (-1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedDifference(Interval):
+    """The corrected share of the first minus that of the second, over the problems that both have."""
+
+    level: float
+    target: Target
+    judge_only: Interval
+    """The difference as graded. Of the benchmark it is known, so its ends are the value."""
+    p: float | None
+    """Two-sided, of no difference; None where there is no interval, or nothing is left to chance."""
+    p_adjusted: float | None
+    """Holm's over the family it was asked for with (``corrected_differences``)."""
+    detectable: float | None
+    """The smallest true difference found with a power of 0.8."""
+    problems: int
+    labels: tuple[int, int]
+    disagreements: tuple[int, int]
+    only_first: int
+    """Problems left out because the second has no marks to be had in them."""
+    only_second: int
+    widened: bool
+    """Too few disagreements on a side to show their spread: pseudo-residuals were added."""
+    notes: tuple[str, ...]
+
+    @property
+    def favours(self) -> Literal["first", "second"] | None:
+        """Which side the interval is for; None where it holds zero."""
+        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+            return None
+        return "first" if self.value > 0 else "second"
+
+
+def corrected_difference(
+    first: Sample,
+    second: Sample,
+    *,
+    target: Target = "problems",
+    level: float = 0.95,
+    seed: int = 0,
+    tune: bool = True,
+) -> CorrectedDifference:
+    """The first minus the second; index k names the same problem in both samples.
+
+    ``problems``: problems are left out of both sides at once, so what makes one
+    hard for both cancels; degrees of freedom are those of the side with fewer
+    problems marked. ``benchmark``: answers are drawn one by one, those of the
+    one system independently of those of the other, so the variances of the
+    draws add up (Welch 1947 for the degrees of freedom).
+
+    Raises AuditError as ``corrected`` does, and where no problem is common.
+    """
+    if len(first.full) != len(second.full):
+        raise AuditError(
+            "two systems are compared over the same problems",
+            got=f"{len(first.full)} and {len(second.full)} problems",
+            expected="index k to name the same problem in both samples",
+        )
+    ours, theirs = first.full > 0, second.full > 0
+    both = ours & theirs
+    if not both.any():
+        raise AuditError("the two systems have no problem in common, so there is no difference to estimate")
+    sides = [shares(only(side, both), tune=tune, seed=seed) for side in (first, second)]
+    one, two = sides
+    value, draws = one.value - two.value, [side.drawn() for side in sides]
+    if target == "benchmark":
+        interval, widened = _of_draws(draws, level), any(draw.widened for draw in draws)
+        graded = _graded(one.sums) - _graded(two.sums)
+        judge = Interval(graded, graded, graded, 0.0, 0)
+    else:
+        interval, widened = _of_problems(value, one, two, draws, level)
+        judge = _judge_only(one.sums, two.sums, level)
+    return CorrectedDifference(
+        value=interval.value,
+        low=interval.low,
+        high=interval.high,
+        se=interval.se,
+        df=interval.df,
+        level=level,
+        target=target,
+        judge_only=judge,
+        p=_p_value(interval),
+        p_adjusted=None,
+        detectable=detectable(interval.se, interval.df + 1, level=level) if interval.se else None,
+        problems=int(both.sum()),
+        labels=(len(one.points.marked), len(two.points.marked)),
+        disagreements=(int(one.points.disagrees.sum()), int(two.points.disagrees.sum())),
+        only_first=int((ours & ~theirs).sum()),
+        only_second=int((theirs & ~ours).sum()),
+        widened=widened,
+        notes=tuple(_notes(interval, widened)),
+    )
+
+
+def corrected_differences(
+    pairs: Sequence[tuple[Sample, Sample]], *, target: Target = "problems", level: float = 0.95, seed: int = 0
+) -> tuple[CorrectedDifference, ...]:
+    """Differences of a family, their p adjusted together (Holm 1979)."""
+    found = [corrected_difference(*pair, target=target, level=level, seed=seed) for pair in pairs]
+    adjusted = holm([one.p for one in found])
+    return tuple(replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True))
+
+
+def _of_problems(
+    value: float, one: Shares, two: Shares, draws: list[Drawn], level: float
+) -> tuple[Interval, bool]:
+    """The paired jackknife's interval, or that of the draws where too few disagreements make it short."""
+    without = one.without() - two.without()
+    variance = jackknife_se(value, without, one.sums.full > 0) ** 2
+    of_draws = sum(draw.variance for draw in draws)
+    widened = any(draw.widened for draw in draws) and of_draws > variance
+    df = min(one.sums.labelled, two.sums.labelled) - 1
+    return student(value, float(np.sqrt(of_draws if widened else variance)), df, level, SPAN), widened
+
+
+def _of_draws(draws: list[Drawn], level: float) -> Interval:
+    value, variances = draws[0].value - draws[1].value, np.array([draw.variance for draw in draws])
+    dfs = np.array([draw.df for draw in draws], float)
+    if (dfs < 1).any():
+        return Interval(value, None, None, None, 0)
+    total = float(variances.sum())
+    df = total**2 / (variances**2 / dfs).sum() if total > NO_SPREAD**2 else dfs.min()
+    return student(value, float(np.sqrt(total)), int(df), level, SPAN)
+
+
+def _graded(sums: Sums) -> float:
+    return float((sums.graded + sums.rest).sum() / sums.full.sum())
+
+
+def _judge_only(one: Sums, two: Sums, level: float) -> Interval:
+    """The difference as graded, with the paired jackknife that knows of no error of the machine."""
+    value = _graded(one) - _graded(two)
+    without = without_each(one.graded + one.rest, one.full) - without_each(two.graded + two.rest, two.full)
+    held = one.full > 0
+    return student(value, jackknife_se(value, without, held), int(held.sum()) - 1, level, SPAN)
+
+
+def _p_value(interval: Interval) -> float | None:
+    from scipy.special import stdtr
+
+    if interval.se is None or interval.se < NO_SPREAD:
+        return None
+    return float(2 * stdtr(interval.df, -abs(interval.value) / interval.se))
+
+
+def _notes(interval: Interval, widened: bool) -> list[str]:
+    notes = []
+    if interval.low is None:
+        notes.append("Marks on one problem only, or on one point, give no interval.")
+    elif interval.se is not None and interval.se < NO_SPREAD:
+        notes.append("Every problem gives the same difference: that doesn't say that others would.")
+    if widened:
+        notes.append("Fewer than 10 disagreements: interval widened.")
+    return notes

@@ -1,0 +1,188 @@
+"""Many scores by one judge, corrected by one error estimated over all of them.
+
+A sweep has more cells (a model under a protocol in a mode) than people can mark
+points of. If the judge errs alike in all cells, their marks can be used
+together: each score is what the judge gave plus one mean error for a mark.
+That assumption is tested, cell by cell, and can be wrong where it matters: a
+judge that prefers one of the models. The intervals hold under it only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.errors import AuditError
+from grader.stats.correction.corrected import Target, without_each
+from grader.stats.correction.intervals import Interval, is_few, jackknife_se, pseudo_residuals, student
+from grader.stats.correction.sample import Sample
+from grader.stats.correction.sums import Points, Sums, added_up, check, marked_points, worth_of
+from grader.stats.jackknife import NO_SPREAD, Floats
+from grader.stats.multiple import holm
+
+ASSUMED = (
+    "One error is assumed for all cells of this judge. Where it errs more on one of them, that cell's score "
+    "is wrong by as much, and no interval here shows it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell(Interval):
+    """One score, corrected by the error of all."""
+
+    judge_only: float
+    apart: float | None
+    """The cell's own mean error minus that of all others, in shares of a mark; None without own marks."""
+    p: float | None
+    """Of no such difference, two-sided: what speaks against the assumption."""
+    p_adjusted: float | None
+    """Holm's over the cells."""
+    labels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Cells that share one correction."""
+
+    cells: tuple[Cell, ...]
+    error: Interval
+    """The judge's mean error per mark, people minus judge: what is added to every score."""
+    level: float
+    target: Target
+    labels: int
+    disagreements: int
+    widened: bool
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Error:
+    """The judge's mean error per mark over some points, people minus judge, and how sure it is."""
+
+    mean: float
+    without: Floats
+    """[problems], the mean without each."""
+    variance: float
+    """Of the draw; pseudo-residuals included where there are few disagreements."""
+    few: bool
+    problems: int
+    """With a marked point."""
+
+    @classmethod
+    def of(cls, sums: Sums, points: Points) -> _Error:
+        error, weight = sums.people - sums.machine, float(sums.weight.sum())
+        mean = float(error.sum()) / weight
+        left = points.marked - points.graded - mean * points.worth
+        few = is_few(points)
+        added = pseudo_residuals(points, mean, weight) if few else 0.0
+        variance = float((points.spread * left**2).sum()) / weight**2 + added
+        return cls(mean, without_each(error, sums.weight), variance, few, sums.labelled)
+
+
+def corrected_together(
+    samples: Sequence[Sample], *, target: Target = "problems", level: float = 0.95
+) -> Together:
+    """Each cell's score plus the mean error over the marked points of all cells (lambda 1).
+
+    Index k names the same problem in all samples: a problem is left out of all
+    cells at once. ``benchmark``: only the draw of points is uncertain. A cell
+    without marks of its own is corrected too.
+
+    Raises AuditError as ``corrected`` does, if no cell has a marked point.
+    """
+    pooled = joined(samples)
+    check(pooled)
+    points, sums = marked_points(pooled), added_up(pooled)
+    shared = _Error.of(sums, points)
+    df = (len(points.marked) if target == "benchmark" else shared.problems) - 1
+    held = sums.full > 0
+
+    def interval(value: float, without: Floats, share: float, span: tuple[float, float]) -> Interval:
+        of_draw = shared.variance * share**2
+        if target == "benchmark":
+            return student(value, float(np.sqrt(of_draw)), df, level, span)
+        variance = jackknife_se(value, without, held) ** 2
+        se = np.sqrt(max(variance, of_draw) if shared.few else variance)
+        return student(value, float(se), df, level, span)
+
+    against = [_apart(samples, place) for place in range(len(samples))]
+    cells = []
+    for sample, (apart, p), adjusted in zip(samples, against, holm([p for _, p in against]), strict=True):
+        own = added_up(sample)
+        total = float(own.full.sum())
+        graded, share = float((own.graded + own.rest).sum()) / total, float(own.worth.sum()) / total
+        without = without_each(own.graded + own.rest, own.full)
+        without = without + shared.without * without_each(own.worth, own.full)
+        found = interval(graded + shared.mean * share, without, share, (0.0, 1.0))
+        ends = (found.value, found.low, found.high, found.se, found.df)
+        cells.append(Cell(*ends, graded, apart, p, adjusted, int(sample.labelled.sum())))
+    return Together(
+        cells=tuple(cells),
+        error=interval(shared.mean, shared.without, 1.0, (-1.0, 1.0)),
+        level=level,
+        target=target,
+        labels=len(points.marked),
+        disagreements=int(points.disagrees.sum()),
+        widened=shared.few,
+        notes=tuple(_notes(cells, shared.few, level)),
+    )
+
+
+def joined(samples: Sequence[Sample]) -> Sample:
+    """All cells as one sample over the same problems. Raises AuditError where these aren't as many."""
+    if len({len(sample.full) for sample in samples}) != 1 or any(not one.full.sum() > 0 for one in samples):
+        raise AuditError(
+            "cells that share a correction need the same problems, and marks to be had",
+            got=f"{len(samples)} cells",
+            expected="at least one, and index k to name the same problem in all",
+        )
+    return Sample(
+        np.concatenate([one.graded for one in samples]),
+        np.concatenate([one.marked for one in samples]),
+        np.concatenate([one.probability for one in samples]),
+        np.concatenate([one.problem for one in samples]),
+        np.sum([one.full for one in samples], axis=0),
+        np.sum([one.rest for one in samples], axis=0),
+        np.concatenate([one.disagrees for one in samples]),
+        np.concatenate([worth_of(one) for one in samples]),
+    )
+
+
+def _apart(samples: Sequence[Sample], place: int) -> tuple[float | None, float | None]:
+    """A cell's mean error minus that of all others, and the p of no difference."""
+    from scipy.special import stdtr
+
+    others = [sample for at, sample in enumerate(samples) if at != place]
+    if not samples[place].labelled.any() or not any(sample.labelled.any() for sample in others):
+        return None, None
+    sides = [
+        _Error.of(added_up(sample), marked_points(sample)) for sample in (samples[place], joined(others))
+    ]
+    own, rest = sides
+    apart, df = own.mean - rest.mean, min(own.problems, rest.problems) - 1
+    if df < 1:
+        return apart, None
+    without = own.without - rest.without
+    variance = jackknife_se(apart, without, np.isfinite(without)) ** 2
+    variance = max(variance, own.variance + rest.variance)
+    return apart, float(2 * stdtr(df, -abs(apart) / np.sqrt(variance))) if variance > NO_SPREAD**2 else None
+
+
+def _notes(cells: Sequence[Cell], few: bool, level: float) -> list[str]:
+    notes = [ASSUMED]
+    if few:
+        notes.append("Fewer than 10 disagreements: intervals widened.")
+    suspects = sum(cell.p_adjusted is not None and cell.p_adjusted < 1 - level for cell in cells)
+    if suspects:
+        notes.append(
+            f"The marks speak against it in {suspects} of {len(cells)} cells: "
+            "correct these by marks of their own."
+        )
+    silent = sum(not cell.labels for cell in cells)
+    if silent:
+        notes.append(
+            f"{silent} of {len(cells)} cells have no marks of their own: there it is taken on trust."
+        )
+    return notes
