@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.archive.call_entry import CallEntry
-from grader.archive.entry import Run
+from grader.archive.entry import Run, VerdictEntry
 from grader.archive.read import GradedAnswer
 from grader.archive.store import Archive
 from grader.audit.result import Audit, Measure, NotAudited
@@ -25,11 +25,11 @@ from grader.grade.plan import plan
 from grader.grade.routes import Router
 from grader.grade.summary import Flagged, summarise
 from grader.judge.cards import LoadedCard
-from grader.marks import read_marks
+from grader.marks import read_marks, status_of
 from grader.model.reply import Attempt, CallFailed, Reply
 from grader.model.request import ModelRequest
 from grader.problem.set import load_set
-from grader.record import RunReader
+from grader.record import RunReader, Verdict
 from tests.grade.small import line, point, write_lines
 from tests.judge.scripted import WHEN, Asked, asked, body
 
@@ -120,6 +120,20 @@ def judge_in_process(
     router = Router.of(archive, grading, card.card, {})
     summarise(archive, archived, planned, Flagged(), router)
     router.flush()
+
+
+def give_marks(archive: Archive, run: Run, award: Callable[[GradedAnswer, str], float]) -> None:
+    """A person's blind mark on every point of a run."""
+    archive.put_verdicts(
+        VerdictEntry(
+            *(answer.response.digest, answer.response.problem_id, answer.answer.sub_id),
+            *(point.point_hash or "", answer.answer.answer_hash),
+            Verdict(point.point_id, status_of(given), "human:ann", given),
+        )
+        for answer in archive.graded(run)
+        for point in answer.points
+        for given in [award(answer, point.point_id)]
+    )
 
 
 def done(found: Audit | NotAudited) -> Audit:

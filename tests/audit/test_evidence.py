@@ -11,7 +11,15 @@ from grader.archive.store import open_archive
 from grader.audit.evidence import evidence
 from grader.audit.result import NotAudited
 from grader.stats.checked import read_checked
-from tests.audit.asking import done, judge_in_process, measure, problem, write_answers, write_problems
+from tests.audit.asking import (
+    done,
+    give_marks,
+    judge_in_process,
+    measure,
+    problem,
+    write_answers,
+    write_problems,
+)
 from tests.judge.scripted import card, says, verdict
 
 PROBLEMS = [problem(f"q{n:02}") for n in range(10)]
@@ -84,6 +92,30 @@ def test_misquoting_one_model_is_laid_to_that_model(tmp_path):
 def test_a_piece_of_a_number_or_a_word_is_no_quote(tmp_path):
     found = audited(tmp_path, lambda model, point: "reaks fir")
     assert measure(found, "quoted what isn't there", "verdict met").value == 1
+
+
+def test_credits_without_evidence_are_held_against_what_people_say_of_them(tmp_path):
+    folder = write_problems(tmp_path / "set", PROBLEMS)
+    run = write_answers(folder, PROBLEMS, MODELS, text)
+    one = card(tmp_path)
+
+    def odd(answer):
+        return int(answer.response.problem_id[1:]) % 2 == 1
+
+    def script(asked, answer):
+        return says(*(verdict(point, "met", "" if odd(answer) else "bond") for point in asked.points))
+
+    with open_archive(f"sqlite:///{tmp_path / 'argus.db'}") as archive:
+        judge_in_process(run, archive, one, script)
+        (archived,) = archive.runs()
+        # people find nothing in the answers of which the judge quoted nothing
+        give_marks(archive, archived, lambda answer, point: 0.0 if odd(answer) else 1.0)
+        found = done(evidence(read_checked(archive), one.label))
+    worse = measure(found, "error rate", "without evidence minus with")
+    assert (worse.value, worse.n, worse.flagged) == (1, 40, True)
+    assert (
+        "Error rate of credits, without evidence minus with evidence: +100.0 percentage points." in found.says
+    )
 
 
 def test_votes_are_read_from_the_reply_that_speaks_for_the_verdict(tmp_path):

@@ -6,15 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from grader.archive.entry import VerdictEntry
 from grader.archive.store import open_archive
 from grader.audit.dawid_skene import dawid_skene
 from grader.audit.panel import measured, panel
 from grader.audit.result import NotAudited
 from grader.audit.voting import Voting
-from grader.record import Status, Verdict
 from grader.stats.checked import read_checked
-from tests.audit.asking import done, judge_in_process, measure, problem, write_answers, write_problems
+from tests.audit.asking import (
+    done,
+    give_marks,
+    judge_in_process,
+    measure,
+    problem,
+    write_answers,
+    write_problems,
+)
 from tests.judge.scripted import card, says, verdict
 from tests.judge.scripted import panel as panel_card
 
@@ -133,16 +139,7 @@ def test_a_panels_votes_are_read_from_the_archive(tmp_path):
         unmarked = done(panel(read_checked(archive), one.label))
         assert any("people's marks" in note for note in unmarked.notes)
         (archived,) = archive.runs()
-        marks = [
-            VerdictEntry(
-                *(answer.response.digest, answer.response.problem_id, answer.answer.sub_id),
-                *(point.point_hash or "", answer.answer.answer_hash),
-                Verdict(point.point_id, Status.MET, "human:ann", 1.0),
-            )
-            for answer in archive.graded(archived)
-            for point in answer.points
-        ]
-        archive.put_verdicts(marks)
+        give_marks(archive, archived, lambda answer, point: 1.0)
         found = done(panel(read_checked(archive), one.label))
     assert measure(found, "error rate of the majority").value == 0
     assert measure(found, "error rate", "ann").value == 0
