@@ -89,6 +89,13 @@ class Ratings:
         first = rows[rows["turn"] == 0]
         return len(first), int(first["value"].isna().sum())
 
+    def asked_in(self, judge: str) -> npt.NDArray[np.bool_]:
+        """[items, runs], whether a judge was asked, answered or not."""
+        rows = self._rows(JUDGE, judge)
+        asked = np.zeros((len(self.items), int(rows["turn"].max()) + 1), bool)
+        asked[rows["place"].to_numpy(), rows["turn"].to_numpy()] = True
+        return asked
+
     def panel(self, names: Sequence[str]) -> Floats:
         """[items, judges] of first runs."""
         return np.stack([self.judge(name)[:, 0] for name in names], axis=1)

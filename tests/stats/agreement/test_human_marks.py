@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pytest
@@ -191,8 +192,8 @@ def graded(rows, name, one, two):
 
 def rolled(tree):
     """The weighted rubric tree, rolled up."""
-    leaves: list = []
-    scores: dict = {}
+    leaves: list[Any] = []
+    scores: dict[str, list[int]] = {}
 
     def score(node, depth):
         if "children" not in node:
