@@ -13,6 +13,7 @@ from grader.render.tables import DataTable
 if TYPE_CHECKING:
     from grader.archive.errata import Erratum
     from grader.report.figure_svg import Figure
+    from grader.stats.checked import Checked
     from grader.stats.reading import Source
     from grader.stats.rubrics import Rubrics
 
@@ -67,6 +68,14 @@ class Levels(Protocol):
     @property
     def errata(self) -> Sequence[Erratum]:
         """What was disputed, and what came of it."""
+
+    @property
+    def spot_checked(self) -> bool:
+        """Whether people marked anything of a spot check."""
+
+    @property
+    def checked(self) -> Checked | None:
+        """The points beside people's marks; None where there is no marked spot check."""
 
     @property
     def source(self) -> Source:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from statistics import median
 
 from grader.render.tables import Cell, Column, DataTable
+from grader.report.corrected_gaps import (
+    CorrectedGap,
+    corrected_gaps,
+    gap_cells,
+    gap_finding,
+    gap_notes,
+)
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.drawings import contrasts
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
@@ -19,6 +26,8 @@ from grader.stats.gaps import KINDS, Axis, Gap, Kind, Ladder, ladders, mean_ladd
 SENTENCES = 4
 """Gaps of one kind that the summary still tells one by one."""
 _TITLES = {"protocol": "Gaps between protocols", "mode": "Images and readers"}
+Name = tuple[str, str, tuple[str, ...]]
+"""Kind, what is held fixed, models."""
 _KEYS = {"protocol": "gaps", "mode": "modes"}
 
 
@@ -43,13 +52,14 @@ def _section(levels: Levels, options: Options, axis: Axis) -> Section | None:
         for gap in _gaps(mean_ladders(levels.subquestions, axis, level=options.level))
         if len(gap.models) > 1
     ]
+    fixed = dict(zip(map(_name, own), corrected_gaps(levels, own, options), strict=True))
     tables = [
-        _table(axis, held, [gap for gap in (*own, *means) if gap.held == held], options)
+        _table(axis, held, [gap for gap in (*own, *means) if gap.held == held], fixed, options)
         for held in in_order(gap.held for gap in own)
     ]
-    data = {"gaps": [_row(gap, options) for gap in (*own, *means)]}
+    data = {"gaps": [_row(gap, fixed.get(_name(gap)), options) for gap in (*own, *means)]}
     draw = partial(contrasts, found, options.level) if axis == "mode" else tuple
-    says = tuple(_says(own, means, options))
+    says = (*_says(own, means, options), *_corrected_says(own, fixed, options))
     more = partial(resampled_gaps, levels, own, options)
     return Section(_KEYS[axis], _TITLES[axis], tuple(tables), says=says, draw=draw, data=data, more=more)
 
@@ -58,16 +68,26 @@ def _gaps(found: Iterable[Ladder]) -> list[Gap]:
     return [gap for ladder in found for gap in ladder.gaps.values()]
 
 
-def _table(axis: Axis, held: str, gaps: Sequence[Gap], options: Options) -> DataTable:
+def _name(gap: Gap) -> Name:
+    return gap.kind.name, gap.held, gap.models
+
+
+def _table(
+    axis: Axis, held: str, gaps: Sequence[Gap], fixed: Mapping[Name, CorrectedGap], options: Options
+) -> DataTable:
+    here = [fixed[_name(gap)] for gap in gaps if _name(gap) in fixed]
+    shown = any(one.found for one in here)
     columns = [Column("model"), Column("gap"), Column("points", numeric=True)]
     columns += [Column(interval_heading(options.level), numeric=True)]
     columns += [Column("p", numeric=True), Column("detectable", numeric=True), Column("finding")]
+    if shown:
+        columns += [Column("corrected", numeric=True), Column(interval_heading(options.level), numeric=True)]
     return DataTable(
         f"{_KEYS[axis]}-{held}".replace("_", "-"),
         f"{_TITLES[axis]} under {held}, in percentage points",
         tuple(columns),
-        tuple(_cells(gap, options) for gap in gaps),
-        tuple(_notes(axis, gaps, options)),
+        tuple((*_cells(gap, options), *(gap_cells(fixed.get(_name(gap))) if shown else ())) for gap in gaps),
+        (*_notes(axis, gaps, options), *(gap_notes(here) if shown else ())),
     )
 
 
@@ -93,7 +113,7 @@ def _notes(axis: Axis, gaps: Sequence[Gap], options: Options) -> Iterator[str]:
         yield f"mean of {count}: of these models on problems like these; its p is not adjusted"
 
 
-def _row(gap: Gap, options: Options) -> Row:
+def _row(gap: Gap, fixed: CorrectedGap | None, options: Options) -> Row:
     first, second = gap.conditions
     return {
         "gap": gap.kind.called(options.paper_names),
@@ -104,7 +124,27 @@ def _row(gap: Gap, options: Options) -> Row:
         "difference": estimate_row(gap.difference),
         "p_holm": rounded(gap.p_adjusted),
         "finding": finding(gap, options.level),
+        **(fixed or CorrectedGap()).as_json(_corrected_finding(gap, fixed, options)),
     }
+
+
+def _corrected_finding(gap: Gap, fixed: CorrectedGap | None, options: Options) -> str:
+    return gap_finding(gap, fixed.main, options.level) if fixed and fixed.main else ""
+
+
+def _corrected_says(
+    own: Sequence[Gap], fixed: Mapping[Name, CorrectedGap], options: Options
+) -> Iterator[str]:
+    """Gaps that say something else once the graders' errors are corrected."""
+    for gap in own:
+        one = fixed[_name(gap)]
+        corrected, graded = _corrected_finding(gap, one, options), finding(gap, options.level)
+        if one.main is not None and corrected != graded:
+            yield (
+                f"Corrected for the graders' errors, {gap.kind.called(options.paper_names)} of "
+                f"{gap.models[0]} under {gap.held} is {points(one.main.value)} points "
+                f"({span(one.main.low, one.main.high, signed=True)}), {corrected}; as graded: {graded}."
+            )
 
 
 def _says(own: Sequence[Gap], means: Sequence[Gap], options: Options) -> Iterator[str]:

@@ -90,7 +90,7 @@ def _summary(levels: Levels, sections: Sequence[Section], empty: Sequence[Sectio
         yield from section.says
     for kind in empty:
         yield f"Nothing is shown under {kind.key}: it needs {kind.needs}."
-    yield from _limits(levels)
+    yield from _limits(levels, sections)
 
 
 def _size(levels: Levels) -> str:
@@ -105,10 +105,22 @@ def _size(levels: Levels) -> str:
     )
 
 
-def _limits(levels: Levels) -> Iterator[str]:
+def _limits(levels: Levels, sections: Sequence[Section]) -> Iterator[str]:
     """What the numbers can't say."""
     cells = levels.cells
     open_share = 1 - float(cells[list(TRACKS)].to_numpy().sum()) / float(cells["full_mark"].sum())
     if open_share > 1e-9:
         yield f"{percent(open_share)} % of the marks are open: what rests on them is printed between bounds."
-    yield "No score is corrected for errors of graders: neither code nor judge has been audited."
+    yield _errors(levels, sections)
+
+
+def _errors(levels: Levels, sections: Sequence[Section]) -> str:
+    """What is known of the errors of code and judge."""
+    rows = [row for section in sections for several in section.data.values() for row in several]
+    if any(row.get("corrected") or row.get("corrected_pooled") for row in rows):
+        return "Only what is called corrected is corrected for errors of graders; all else is as graded."
+    if levels.spot_checked:
+        return (
+            "No score here is corrected for errors of graders; see --section reviewed and argus audit report."
+        )
+    return "No score is corrected for errors of graders: neither code nor judge has been audited."

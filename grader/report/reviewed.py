@@ -4,12 +4,13 @@
 where neither decided. *Reviewed*: human marks go before both, which is what
 stands. People look at what is doubted, and that is no random sample, so the
 difference between the two says nothing of the points that nobody looked at.
-*Corrected* needs an audit, a measurement of the graders, and there is none yet.
+*Corrected*: by people's marks on points that were drawn at random, whatever anybody
+thought of them; without enough of those there is none, and the report says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,50 +19,83 @@ import pandas as pd
 
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.cells import lines
+from grader.report.corrected import (
+    CorrectedScore,
+    corrected_scores,
+    corrected_table,
+    refusals,
+    score_cell,
+)
 from grader.report.document import Levels, Options, Row, Section
-from grader.report.estimates import rounded
-from grader.report.words import Conditions, counted, percent, points, span, varying_cells, whole
+from grader.report.estimates import interval_heading, rounded
+from grader.report.words import SHORT, Conditions, counted, percent, points, span, varying_cells, whole
 from grader.score import score_subquestion
-from grader.stats.grid import CELL
+from grader.stats.grid import CELL, Condition
 from grader.stats.jackknife import Floats
 from grader.stats.rubrics import Marked, Rubric, by_answer, marked
-
-NOT_AUDITED = "not audited"
 
 
 def reviewed_section(levels: Levels, options: Options) -> Section:
     """A row a cell with its three scores, the third as far as it can be said."""
-    changed = _changed(levels)
+    changed, fixed = _changed(levels), corrected_scores(levels, options)
     conditions = Conditions.of(levels.cells)
-    rows = [_row(cell, changed) for cell in lines(levels.cells)]
+    rows = [_row(cell, changed) | one.as_json() for cell, one in _each(levels, fixed)]
     columns = [Column("model"), *map(Column, conditions.varying), Column("as graded", numeric=True)]
     columns += [Column("reviewed", numeric=True), Column("changed by", numeric=True)]
     columns += [Column("overridden", numeric=True), Column("corrected")]
+    shown = [score_cell(one) for _, one in _each(levels, fixed)]
     notes = (
         "as graded: by code and judge, by people only where neither decided; reviewed (selective): human "
         "marks go before both",
         "overridden: points on which a person's mark stands in place of code's or a judge's; people look at "
         "what is doubted, so the difference says nothing of points that nobody looked at",
-        "corrected: no audit has measured how often code or judge are wrong",
+        *_corrected_notes(fixed, conditions, options),
     )
     title = conditions.titled("Three scores, %")
-    table = DataTable(
-        "reviewed", title, tuple(columns), tuple(_cells(row, conditions) for row in rows), notes
-    )
+    cells = (_cells(row, one, conditions) for row, one in zip(rows, shown, strict=True))
+    table = DataTable("reviewed", title, tuple(columns), tuple(cells), notes)
+    more = corrected_table(fixed, conditions, options)
     overridden = sum(row["overridden"] for row in rows)
     says = (
         f"People overrode code or judge on {counted(overridden, 'point')}: scores are reviewed, selectively."
     )
     return Section(
         "reviewed",
-        "As graded and reviewed",
-        (table,),
-        says=(says,) if overridden else (),
+        "As graded, reviewed and corrected",
+        (table,) if more is None else (table, more),
+        says=((says,) if overridden else ()) + tuple(_corrected_says(fixed, options)),
         data={"cells": rows},
     )
 
 
-def _cells(row: Row, conditions: Conditions) -> tuple[Cell, ...]:
+def _each(levels: Levels, fixed: Mapping[Condition, CorrectedScore]) -> Iterator[tuple[Any, CorrectedScore]]:
+    for cell in lines(levels.cells):
+        yield cell, fixed[cell.model, cell.protocol, cell.mode]
+
+
+def _corrected_notes(
+    fixed: Mapping[Condition, CorrectedScore], conditions: Conditions, options: Options
+) -> Iterator[str]:
+    if any(one.given for one in fixed.values()):
+        yield f"corrected: for problems like these, with the {interval_heading(options.level)}; see below"
+    yield from refusals(fixed, conditions)
+
+
+def _corrected_says(fixed: Mapping[Condition, CorrectedScore], options: Options) -> Iterator[str]:
+    """Where people would surely have given this benchmark another score."""
+    for (model, protocol, mode), one in fixed.items():
+        found = one.own["benchmark"] if one.own else None
+        if found is None or found.low is None or found.high is None:
+            continue
+        if not found.low <= found.judge_only.value <= found.high:
+            yield (
+                f"People would have given {model} ({SHORT.get(protocol, protocol)}, {mode}) "
+                f"{percent(found.value)} % ({span(found.low, found.high)}), not the "
+                f"{percent(found.judge_only.value)} % as graded."
+            )
+
+
+def _cells(row: Row, corrected: str, conditions: Conditions) -> tuple[Cell, ...]:
     return (
         Cell(row["model"]),
         *map(Cell, varying_cells(conditions.varying, row["protocol"], row["mode"])),
@@ -69,7 +103,7 @@ def _cells(row: Row, conditions: Conditions) -> tuple[Cell, ...]:
         Cell(_shown(row["reviewed"])),
         Cell(points(row["reviewed"][0] - row["as_graded"][0])),
         Cell(str(row["overridden"])),
-        Cell(NOT_AUDITED),
+        Cell(corrected),
     )
 
 
@@ -90,7 +124,6 @@ def _row(cell: Any, changed: pd.DataFrame) -> Row:
         "mode": cell.mode,
         "as_graded": [rounded((value - taken) / full) for value, taken in zip(reviewed, less, strict=True)],
         "reviewed": [rounded(value / full) for value in reviewed],
-        "corrected": None,
         "overridden": int(own["overridden"].sum()),
     }
 

@@ -16,6 +16,7 @@ import pandas as pd
 from grader.archive.errata import Erratum
 from grader.archive.store import Archive
 from grader.score import DIGITS
+from grader.stats.checked import Checked, checked_of, is_checked
 from grader.stats.columns import (
     CELL,
     CELLS,
@@ -120,6 +121,16 @@ class Frames:
     def errata(self) -> list[Erratum]:
         """What was disputed of the answers, and what came of it."""
         return list(self.source.errata())
+
+    @cached_property
+    def spot_checked(self) -> bool:
+        """Whether people marked anything of a spot check: else no score can be corrected."""
+        return is_checked(self.source)
+
+    @cached_property
+    def checked(self) -> Checked | None:
+        """The points beside people's marks; None where no score can be corrected: reading takes a while."""
+        return checked_of(self.source) if self.spot_checked else None
 
     @cached_property
     def runs(self) -> pd.DataFrame:

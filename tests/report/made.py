@@ -74,6 +74,8 @@ class Made:
     runs: pd.DataFrame = field(default_factory=pd.DataFrame)
     errata: Sequence[Erratum] = ()
     source: Any = None
+    spot_checked: bool = False
+    checked: Any = None
     lost: pd.DataFrame = field(default_factory=pd.DataFrame)
     rubrics: Rubrics = field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""Scores as graded and as reviewed are kept apart, and none is called corrected."""
+"""Scores as graded, as reviewed and corrected are kept apart, and none is corrected without random marks."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_mark_in_place_of_a_finding_changes_the_reviewed_score_only(section):
     assert right["overridden"] == 1
     assert cells(made)["wrong"]["overridden"] == 0
     assert [cell.text for cell in made.tables[0].rows[0]] == [
-        *("right", "100.0", "66.7", "−33.3", "1", "not audited"),
+        *("right", "100.0", "66.7", "−33.3", "1", "not given"),
     ]
     assert made.says == ("People overrode code or judge on 1 point: scores are reviewed, selectively.",)
 
@@ -61,7 +61,10 @@ def test_open_points_stay_between_bounds_in_both(section):
     assert right["reviewed"] == [0.333333333, 0.166666667, 0.666666667]
 
 
-def test_nothing_is_called_corrected(section):
+def test_nothing_is_called_corrected_without_a_spot_check(section):
     made = section(MARKS)
     assert {row["corrected"] for row in made.data["cells"]} == {None}
-    assert {row[-1].text for row in made.tables[0].rows} == {"not audited"}
+    assert {row["not_corrected"] for row in made.data["cells"]} == {"no spot check was drawn"}
+    assert {row[-1].text for row in made.tables[0].rows} == {"not given"}
+    assert made.tables[0].notes[-1] == "corrected scores are not given: no spot check was drawn"
+    assert len(made.tables) == 1

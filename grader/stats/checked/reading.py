@@ -19,7 +19,7 @@ from grader.problem.model import Veto
 from grader.stats.checked.columns import ANSWERS, PLACE, POINTS, RATINGS
 from grader.stats.checked.machine import Scorer, by_machine, changed_marks, decided_row, marks_of
 from grader.stats.checked.people import People, Place, Rating, Ratings
-from grader.stats.checked.spot_check import SpotChecks
+from grader.stats.checked.spot_check import SpotChecks, place_of
 from grader.stats.reading import Cell, GradedRun, Source
 
 NAN = float("nan")
@@ -63,7 +63,12 @@ def read_checked(archive: Archive, runs: Sequence[str] = (), card: str | None = 
     only those that it graded. Raises UsageError for an unknown run or judge, and
     for runs that were graded by different versions of a problem.
     """
-    source = Source(archive, runs, card)
+    return checked_of(Source(archive, runs, card))
+
+
+def checked_of(source: Source) -> Checked:
+    """The same of runs that are chosen already."""
+    archive = source.archive
     tags = {
         (name, sub.sub_id): tuple(sub.tags)
         for name, problem in source.problems.items()
@@ -85,6 +90,18 @@ def read_checked(archive: Archive, runs: Sequence[str] = (), card: str | None = 
         ratings=pd.DataFrame(reader.ratings, columns=RATINGS),
         notes=tuple(_notes(reader, judges, points)),
     )
+
+
+def is_checked(source: Source) -> bool:
+    """Whether people marked anything that was drawn; quick, however much was graded."""
+    archive = source.archive
+    if not archive.marked_by_people():
+        return False
+    drawn = {place_of(entry) for one in _gradings(source) for entry in archive.spot_checks(one)}
+    if not drawn:
+        return False
+    given = archive.verdicts_of_people()
+    return any((one.response_digest, one.sub_id, one.verdict.point_id) in drawn for one in given)
 
 
 def _by_cell(frame: pd.DataFrame) -> dict[Cell, Places]:

@@ -12,6 +12,7 @@ import pandas as pd
 from grader.errors import AuditError
 from grader.judge.spot_check import Stratum
 from grader.score import DIGITS
+from grader.stats.checked.columns import PLACE
 from grader.stats.checked.reading import Checked, Places
 from grader.stats.correction.sample import Sample
 from grader.stats.reading import Cell
@@ -70,8 +71,25 @@ def samples_of(checked: Checked, cells: Sequence[Cell]) -> list[Sample]:
     return found
 
 
+def together(checked: Checked, cells: Sequence[Cell]) -> list[Sample]:
+    """Samples of several cells whose marks are used together, cells without marks of their own included.
+
+    Index k is one problem in all; a problem that a cell lacks has no full marks
+    there. A stratum is drawn and marked over all cells: what is drawn of it in one
+    stands for it in all. AuditError as ``sample_of``, for the cells taken together.
+    """
+    points = designed(pd.concat([in_score(checked, cell) for cell in cells]))
+    answers = [_answers(checked, cell) for cell in cells]
+    problems = sorted({name for frame in answers for name in frame["problem_id"]})
+    found = []
+    for cell, frame in zip(cells, answers, strict=True):
+        own = points[(points[PLACE[:3]] == list(cell)).all(axis=1)]
+        found.append(_sample(own, frame, problems, np.ones(len(own)), np.ones(len(frame))))
+    return found
+
+
 def designed(points: pd.DataFrame) -> pd.DataFrame:
-    """The same points of one cell with what their marks stand for.
+    """The same points of one cell (or of several taken together) with what their marks stand for.
 
     ``counts``: it was drawn, or all of its stratum is marked, so that nothing is
     left to chance. ``probability``: of counting and being marked, the stratum's

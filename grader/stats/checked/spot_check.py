@@ -31,8 +31,8 @@ class SpotChecks:
         """Read them."""
         found = cls()
         for grading in gradings:
-            found.doubted[grading.id] = {_place(one) for one in archive.triage(grading)}
-            drawn = found.drawn[grading.id] = {_place(one): one for one in archive.spot_checks(grading)}
+            found.doubted[grading.id] = {place_of(one) for one in archive.triage(grading)}
+            drawn = found.drawn[grading.id] = {place_of(one): one for one in archive.spot_checks(grading)}
             for one in drawn.values():
                 if one.stratum is not None and one.probability is not None:
                     found.rates[grading.id, one.stratum] = one.probability
@@ -67,5 +67,6 @@ def stratum_of(machine: Standing, doubted: bool) -> Stratum:
     return Stratum.DOUBTFUL if doubted else Stratum.CONFIDENT
 
 
-def _place(entry: RouteEntry | SpotCheckEntry) -> Place:
+def place_of(entry: RouteEntry | SpotCheckEntry) -> Place:
+    """What it is about."""
     return entry.response_digest, entry.sub_id, entry.point_id
