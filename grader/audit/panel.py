@@ -13,7 +13,7 @@ import pandas as pd
 from grader.audit.dawid_skene import dawid_skene
 from grader.audit.labels import labels, what_to_do
 from grader.audit.result import Audit, Measure, NotAudited
-from grader.audit.shares import difference, share
+from grader.audit.shares import coefficient, difference, share
 from grader.audit.voting import Voting, voting
 from grader.audit.words import counted, number
 from grader.stats.agreement.additive import krippendorff_alpha
@@ -80,11 +80,11 @@ def measured(
     (mean,) = cluster_bootstrap([mean_of(known or together)], cluster, level=level, seed=seed)
     marked = int((~np.isnan(errors)).any(axis=1).sum())
     measures = [
-        *_correlations(names, pairs, found, errors),
-        _mean(mean, marked),
+        *_correlations(names, pairs, found, errors, level),
+        _mean(mean, marked, level),
         _effective(mean, len(names), marked),
         *_error_rates(marks, errors, names, level),
-        _measure("Krippendorff's alpha (interval)", "", agreeing, len(votes.first)),
+        coefficient("Krippendorff's alpha (interval)", agreeing, n=len(votes.first), level=level),
         *_diagnostic(votes, names),
     ]
     return tuple(measures), tuple(_notes(votes, found, measures))
@@ -114,20 +114,21 @@ def _correlation(first: Floats, second: Floats, weight: Floats) -> Additive:
     return Additive(parts, of)
 
 
-def _measure(name: str, of: str, found: Interval, n: int) -> Measure:
-    return Measure(name, found.value, "correlation", of, found.low, found.high, n, found.problems)
-
-
 def _correlations(
-    names: Sequence[str], pairs: Sequence[tuple[int, int]], found: Sequence[Interval], errors: Floats
+    names: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    found: Sequence[Interval],
+    errors: Floats,
+    level: float,
 ) -> Iterator[Measure]:
     for (one, other), interval in zip(pairs, found, strict=True):
         n = int((~np.isnan(errors[:, [one, other]])).all(axis=1).sum())
-        yield _measure("error correlation", f"{names[one]} and {names[other]}", interval, n)
+        of = f"{names[one]} and {names[other]}"
+        yield coefficient("error correlation", interval, of=of, n=n, level=level)
 
 
-def _mean(found: Interval, n: int) -> Measure:
-    measure = _measure("error correlation", "mean of pairs", found, n)
+def _mean(found: Interval, n: int, level: float) -> Measure:
+    measure = coefficient("error correlation", found, of="mean of pairs", n=n, level=level)
     # of the very same errors in every problem no resample differs, and there is no interval
     same = found.value is not None and found.value > 1 - _SAME and found.problems >= LEAST_SAME
     return replace(measure, flagged=same or (measure.low is not None and measure.low > 0))

@@ -12,10 +12,10 @@ import pandas as pd
 from grader.audit.anchoring import anchoring
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.reviewers import EXPECTED, PLACE, Marks, gold_accuracy, marks_of, settled, times
-from grader.audit.shares import share
+from grader.audit.shares import coefficient, share
 from grader.audit.words import counted, listed, percent, signed
 from grader.stats.agreement.additive import gwet_ac1, krippendorff_alpha, quadratic_kappa
-from grader.stats.agreement.resampling import Additive, Interval, cluster_bootstrap
+from grader.stats.agreement.resampling import Additive, cluster_bootstrap
 
 if TYPE_CHECKING:
     from grader.stats.checked import Checked
@@ -108,11 +108,7 @@ def _agreement(marks: Marks, level: float, seed: int) -> Iterator[Measure]:
             named.append(("quadratic kappa", of, quadratic_kappa(matrix[:, one], matrix[:, other]), n))
     found = cluster_bootstrap([one for _, _, one, _ in named], cluster, level=level, seed=seed)
     for (name, of, _, n), interval in zip(named, found, strict=True):
-        yield _coefficient(name, of, interval, n)
-
-
-def _coefficient(name: str, of: str, found: Interval, n: int) -> Measure:
-    return Measure(name, found.value, "correlation", of, found.low, found.high, n, found.problems)
+        yield coefficient(name, interval, of=of, n=n, level=level)
 
 
 def _says(gold: Sequence[Measure], anchored: Sequence[Measure], twice: Sequence[Measure]) -> Iterator[str]:

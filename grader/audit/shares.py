@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from grader.audit.result import Measure
+from grader.stats.agreement.resampling import Interval
 from grader.stats.jackknife import NO_SPREAD, Floats, Jackknife, difference_interval, p_value, ratio
 from grader.stats.jackknife import share_interval as interval_of
 from grader.stats.multiple import holm
@@ -90,6 +91,15 @@ def by_value(
     for value in sorted(rows[column].astype(str).unique()):
         of = f"{said or column} {value}"
         yield share(rows[rows[column].astype(str) == value], name, of=of, level=level)
+
+
+def coefficient(name: str, found: Interval, *, of: str = "", n: int, level: float = 0.95) -> Measure:
+    """A correlation or a coefficient of agreement with its bootstrap interval."""
+    least = None
+    if found.se is not None and found.se > NO_SPREAD and found.problems > 1:
+        least = detectable(found.se, found.problems, level=level)
+    ends = (found.low, found.high)
+    return Measure(name, found.value, "correlation", of, *ends, n, found.problems, detectable=least)
 
 
 def adjusted(measures: Sequence[Measure], level: float) -> list[Measure]:
