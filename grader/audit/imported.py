@@ -12,7 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from grader.audit.imported_groups import GIVE_PEOPLE, Result, panel_of, people_of, retest_of
-from grader.audit.imported_measures import coefficient_measures, difference_measure, told
+from grader.audit.imported_measures import (
+    GAP,
+    coefficient_measures,
+    difference_measure,
+    measure_named,
+    person_measures,
+    told,
+)
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.shares import adjusted
 from grader.audit.words import listed
@@ -23,6 +30,7 @@ from grader.stats.agreement.ratings import Ratings
 from grader.stats.agreement.resampling import cluster_sums
 from grader.stats.jackknife import Floats
 
+LENIENCY = "leniency"
 LEAST_LENIENCY, LEAST_LENIENCY_PROBLEMS = 50, 20
 
 
@@ -41,8 +49,10 @@ def chosen(ratings: Ratings, wanted: Sequence[str]) -> tuple[str, ...]:
 
 def audits(ratings: Ratings, judges: Sequence[str], *, level: float = 0.95, seed: int = 0) -> list[Result]:
     """A1, A2 and A6 of every judge, then A14 of all of them together, and A17 of people."""
-    found: list[Result] = [_agreement(ratings, judge, level=level, seed=seed) for judge in judges]
-    found += _together([_leniency(ratings, judge, level=level) for judge in judges], level)
+    found = _together(
+        "A1", [_agreement(ratings, judge, level=level, seed=seed) for judge in judges], GAP, level
+    )
+    found += _together("A2", [_leniency(ratings, judge, level=level) for judge in judges], LENIENCY, level)
     found += [retest_of(ratings, judge, level=level, seed=seed) for judge in judges]
     found.append(panel_of(ratings, judges, level=level, seed=seed))
     found.append(people_of(ratings, level=level, seed=seed))
@@ -57,13 +67,16 @@ def _agreement(ratings: Ratings, judge: str, *, level: float, seed: int) -> Resu
         return NotAudited(
             "A1", judge, "no item has a value of this judge and a verdict of people", GIVE_PEOPLE
         )
-    measures = (*coefficient_measures(found), *_gaps(ratings, judge, found))
+    measures = (
+        *coefficient_measures(found),
+        *person_measures(ratings, values, level=level, seed=seed),
+        *_gaps(ratings, judge, found),
+    )
     return Audit(
         "A1",
         judge,
         measures,
-        tuple(_says_agreement(measures, level)),
-        tuple(_notes_agreement(found)),
+        notes=tuple(_notes_agreement(found)),
         level=level,
         indicative=found.indicative,
     )
@@ -78,7 +91,7 @@ def _gaps(ratings: Ratings, judge: str, found: JudgeAgreement) -> Iterator[Measu
 
 def _says_agreement(measures: Sequence[Measure], level: float) -> Iterator[str]:
     by_name = {one.name: one for one in measures}
-    gap = by_name["kappa with single people minus people's"]
+    gap = by_name[GAP]
     if gap.flagged:
         yield f"It agrees with single people less than they do with each other: {told(gap, level)}."
     kappa = by_name["kappa"]
@@ -104,7 +117,7 @@ def _leniency(ratings: Ratings, judge: str, *, level: float) -> Result:
     values, cluster = apart[held], ratings.cluster[held]
     _, place = np.unique(cluster, return_inverse=True)
     gained, full = cluster_sums(np.stack([values, np.ones_like(values)], axis=1), place).T
-    whole = difference_measure("leniency", gained, full, level)
+    whole = difference_measure(LENIENCY, gained, full, level)
     enough = len(values) >= LEAST_LENIENCY and len(full) >= LEAST_LENIENCY_PROBLEMS
     by_problem, alone = clustered_se(values, place), independent_se(values)
     opposite = float((np.sign(gained) == -np.sign(gained.sum())).mean()) if gained.sum() else None
@@ -124,21 +137,22 @@ def _notes_leniency(full: Floats) -> Iterator[str]:
         yield "one problem: whether another would show the same can't be told"
 
 
-def _together(found: Sequence[Result], level: float) -> list[Result]:
-    """Tests of no leniency are one family over the judges; flagged only where there is enough to go by."""
+def _together(key: str, found: Sequence[Result], name: str, level: float) -> list[Result]:
+    """The measure of that name is one family of tests over the judges; what it shows is said then."""
     done = [one for one in found if isinstance(one, Audit)]
-    wholes = iter(adjusted([one.measures[0] for one in done], level))
-    said: list[Result] = []
-    for one in found:
-        if isinstance(one, NotAudited):
-            said.append(one)
-            continue
-        whole = next(wholes)
-        whole = replace(whole, flagged=whole.flagged and not one.indicative)
-        said.append(
-            replace(one, measures=(whole, *one.measures[1:]), says=tuple(_says_leniency(whole, level)))
-        )
-    return said
+    tested = iter(adjusted([measure_named(one, name) for one in done], level))
+    return [_tested(key, one, next(tested), level) if isinstance(one, Audit) else one for one in found]
+
+
+def _tested(key: str, audit: Audit, one: Measure, level: float) -> Audit:
+    """With its test adjusted: too much agreement is no fault, and few items show no leniency."""
+    if key == "A1":
+        one = replace(one, flagged=one.flagged and (one.value or 0.0) < 0)
+    else:
+        one = replace(one, flagged=one.flagged and not audit.indicative)
+    measures = tuple(one if other.name == one.name else other for other in audit.measures)
+    says = _says_agreement(measures, level) if key == "A1" else _says_leniency(one, level)
+    return replace(audit, measures=measures, says=tuple(says))
 
 
 def _says_leniency(whole: Measure, level: float) -> Iterator[str]:

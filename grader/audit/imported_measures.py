@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from grader.audit.result import Measure, Unit
+from grader.audit.result import Audit, Measure, Unit
 from grader.audit.words import bracket, number
 from grader.stats.agreement import additive
 from grader.stats.agreement.agreement import JudgeAgreement, PeopleAgreement
@@ -21,9 +21,11 @@ from grader.stats.agreement.resampling import Interval, cluster_bootstrap, clust
 from grader.stats.jackknife import NO_SPREAD, Floats, difference_interval, p_value, ratio
 from grader.stats.power import detectable
 
-MOST_PAIRS = 15
-"""Pairs of people that are listed one by one."""
+GAP = "kappa with single people minus people's"
+MOST_NAMED = 6
+"""People up to whom pairs with each of them are listed one by one."""
 MOST_PEOPLE = 12
+"""People up to whom the severity of each is listed."""
 
 
 def measure(name: str, one: Interval, unit: Unit = "correlation", *, of: str = "", n: int = 0) -> Measure:
@@ -53,6 +55,11 @@ def difference_measure(name: str, gained: Floats, full: Floats, level: float, *,
     )
 
 
+def measure_named(audit: Audit, name: str) -> Measure:
+    """A measure by its name; one without a value where the audit hasn't it."""
+    return next((one for one in audit.measures if one.name == name), Measure(name, None, "number"))
+
+
 def told(one: Measure, level: float) -> str:
     """A measure in a sentence."""
     return "undefined" if one.value is None else f"{number(one.value, one)} {bracket(one, level)}"
@@ -76,20 +83,35 @@ def coefficient_measures(found: JudgeAgreement) -> Iterator[Measure]:
     yield _gap(found.gap)
 
 
+def person_measures(ratings: Ratings, judge: Floats, *, level: float, seed: int) -> Iterator[Measure]:
+    """A judge's kappa [items] with each person, where they are few."""
+    if len(ratings.people) > MOST_NAMED:
+        return
+    given = {name: ratings.person(name) for name in ratings.people}
+    kappas = [additive.cohen_kappa(judge, values) for values in given.values()]
+    intervals = cluster_bootstrap(kappas, ratings.cluster, level=level, seed=seed)
+    for (name, values), interval in zip(given.items(), intervals, strict=True):
+        both = int((~np.isnan(judge + values)).sum())
+        yield measure("kappa", interval, of=f"with {name}", n=both)
+
+
 def _gap(one: Interval) -> Measure:
-    """How far a judge is from the ceiling; below it for sure is a fault."""
-    least = None
-    if one.se is not None and one.se > NO_SPREAD:
+    """How far a judge is from the ceiling: Student's t with the standard error of the resamples."""
+    least = p = None
+    if one.value is not None and one.se is not None and one.se > NO_SPREAD:
+        from scipy.special import stdtr
+
         least = detectable(one.se, one.problems, level=one.level)
+        p = float(2 * stdtr(one.problems - 1, -abs(one.value) / one.se))
     return Measure(
-        "kappa with single people minus people's",
+        GAP,
         one.value,
         "correlation",
         low=one.low,
         high=one.high,
         problems=one.problems,
+        p=p,
         detectable=least,
-        flagged=one.high is not None and one.high < 0,
     )
 
 
@@ -157,9 +179,9 @@ def people_measures(
     yield measure("AC1", found.ac1, n=n)
     yield measure("all of one mind", found.unanimous, "share", n=n)
     yield Measure("people's mean", found.prevalence, "share", n=n, problems=found.problems)
-    pairs = list(combinations(ratings.people, 2))
-    if len(pairs) > MOST_PAIRS:
+    if len(ratings.people) > MOST_NAMED:
         return
+    pairs = list(combinations(ratings.people, 2))
     given = {name: ratings.person(name) for name in ratings.people}
     kappas = [additive.cohen_kappa(given[one], given[two]) for one, two in pairs]
     intervals = cluster_bootstrap(kappas, ratings.cluster, level=level, seed=seed)

@@ -6,10 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from grader.audit.card_json import audit_json
 from grader.audit.document import Document, Part
-from grader.audit.imported import Result, audits, chosen
+from grader.audit.imported import audits, chosen
+from grader.audit.imported_groups import Result
+from grader.audit.imported_measures import GAP, measure_named
 from grader.audit.imported_reading import Imported
-from grader.audit.measure_words import NONE, measure_span, measure_value, measures_table
-from grader.audit.result import AUDITS, Audit, Measure, NotAudited
+from grader.audit.measure_words import (
+    NONE,
+    measure_detectable,
+    measure_p,
+    measure_span,
+    measure_value,
+    measures_table,
+)
+from grader.audit.result import AUDITS, Audit, NotAudited
 from grader.audit.words import counted, listed
 from grader.render.tables import Cell, Column, DataTable
 
@@ -22,7 +31,7 @@ _BY_JUDGE = {
         ("same verdict", "same verdict", False),
         ("kappa with single people", "with single people", False),
         ("kappa of people with each other", "people with each other", False),
-        ("kappa with single people minus people's", "minus the ceiling", True),
+        (GAP, "minus the ceiling", True),
         ("asked and nothing given", "nothing given", False),
     ),
     "A2": (
@@ -45,11 +54,13 @@ _MEANS = {
         "kappa: Cohen's against people's verdict, which most people gave or somebody settled",
         "with single people: kappa with each single person on items that several marked, to be held "
         "against that of people with each other, the ceiling; kappa against a majority is higher by itself",
+        "p of no distance to the ceiling, adjusted after Holm over the judges; detectable: the smallest true "
+        "distance that would be found with a power of 0.8",
         "people's mean: {prevalence}",
     ),
     "A2": (
         "leniency: mean of judge minus people, pp: percentage points; of split people their mean counts",
-        "p adjusted after Holm over the judges",
+        "p of no leniency, adjusted after Holm over the judges",
         "detectable: the smallest true leniency that would be found with a power of 0.8",
     ),
     "A6": ("nothing given is an outcome of its own; entropy 0: always the same outcome",),
@@ -60,7 +71,7 @@ _INDICATIVE = "indicative: fewer than the audit's least number of items or probl
 def imported_page(
     marks: Imported, wanted: Sequence[str] = (), *, level: float = 0.95, seed: int = 0
 ) -> Document:
-    """The audits of a table's judges (``wanted``, or all) as a page; UsageError for a judge that it hasn't."""
+    """The audits of a table's judges (``wanted``, or all); UsageError for a judge that it hasn't."""
     judges = chosen(marks.ratings, wanted)
     results = audits(marks.ratings, judges, level=level, seed=seed)
     done = [one for one in results if isinstance(one, Audit)]
@@ -93,14 +104,14 @@ def _summary(marks: Imported, judges: Sequence[str], done: Sequence[Audit]) -> I
 def _below(done: Sequence[Audit]) -> Iterator[str]:
     """Which judges agree with people less than people do with each other."""
     found = [one for one in done if one.id == "A1"]
-    compared = [
-        one for one in found if _named(one, "kappa with single people minus people's").low is not None
-    ]
-    below = [one.judge for one in compared if _named(one, "kappa with single people minus people's").flagged]
+    gaps = [(one.judge, measure_named(one, GAP)) for one in found]
+    compared = [judge for judge, gap in gaps if gap.p is not None]
+    below = [judge for judge, gap in gaps if gap.flagged]
     if below:
+        few = " (indicative)" if any(one.indicative for one in found) else ""
         yield (
-            f"{len(below)} of {counted(len(compared), 'judge')} agree with people less than people do with each "
-            f"other: {listed(below)}."
+            f"{len(below)} of {counted(len(compared), 'judge')} agree with people less than people do with "
+            f"each other{few}: {listed(below)}."
         )
 
 
@@ -154,20 +165,21 @@ def _row(audit: Audit, shown: Sequence[tuple[str, str, bool]], tested: bool) -> 
     yield f"{first.n:,}"
     yield NONE if first.problems is None else f"{first.problems:,}"
     for name, _, spanned in shown:
-        one = _named(audit, name)
+        one = measure_named(audit, name)
         yield measure_value(one)
         if spanned:
             yield measure_span(one)
     if tested:
-        yield NONE if first.p_adjusted is None else _p(first.p_adjusted)
-        yield NONE if first.detectable is None else f"{100 * first.detectable:.1f} pp"
+        test = next((one for one in audit.measures if one.p_adjusted is not None), first)
+        yield measure_p(test)
+        yield measure_detectable(test)
     yield ", ".join(_findings(audit)) or NONE
 
 
 def _findings(audit: Audit) -> Iterator[str]:
     """The audit in a word."""
     first = audit.measures[0]
-    if audit.id == "A1" and _named(audit, "kappa with single people minus people's").flagged:
+    if audit.id == "A1" and measure_named(audit, GAP).flagged:
         yield "below people"
     if audit.id == "A2" and first.flagged and first.value is not None:
         yield "lenient" if first.value > 0 else "strict"
@@ -175,21 +187,12 @@ def _findings(audit: Audit) -> Iterator[str]:
         yield "indicative"
 
 
-def _p(p: float) -> str:
-    return "< 0.001" if p < 0.0005 else f"{p:.3f}"
-
-
 def _prevalence(found: Sequence[Audit]) -> str:
     """People's mean on the items of each judge: one value or from lowest to highest."""
-    given = [_named(one, "people's mean") for one in found]
+    given = [measure_named(one, "people's mean") for one in found]
     values = dict.fromkeys(measure_value(one) for one in sorted(given, key=lambda one: one.value or 0.0))
     first, last = next(iter(values)), next(reversed(values))
     return first if len(values) == 1 else f"{first} to {last}, by judge"
-
-
-def _named(audit: Audit, name: str) -> Measure:
-    """A measure by its name; one without a value where the audit hasn't it."""
-    return next((one for one in audit.measures if one.name == name), Measure(name, None, "number"))
 
 
 def _not_done(missing: Sequence[NotAudited]) -> Iterator[Part]:

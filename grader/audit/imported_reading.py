@@ -66,7 +66,7 @@ def read_marks(path: Path) -> Imported:
 
 
 def _do() -> str:
-    return f"Give columns {_BY_HAND}; other shapes are in docs/audits.md."
+    return f"Give columns {_BY_HAND}; other shapes are in docs/imported-marks.md."
 
 
 def _tidy(one: Rating) -> tuple[object, ...]:

@@ -30,8 +30,8 @@ def measures_table(
         (Column(f"{100 * level:g} % interval", numeric=True), [measure_span(one) for _, one in rows], 0),
         (Column("n", numeric=True), [f"{one.n:,}" if one.n else NONE for _, one in rows], 0),
         (Column("problems", numeric=True), [_count(one.problems) for _, one in rows], 0),
-        (Column("p", numeric=True), [_p(one) for _, one in rows], 0),
-        (Column("detectable", numeric=True), [_size(one) for _, one in rows], 0),
+        (Column("p", numeric=True), [measure_p(one) for _, one in rows], 0),
+        (Column("detectable", numeric=True), [measure_detectable(one) for _, one in rows], 0),
         (Column("evidence"), [FOUND if one.flagged else "" for _, one in rows], 0),
     ]
     shown = [(column, texts) for column, texts, most in columns if _says(texts, most)]
@@ -47,8 +47,11 @@ def measures_table(
 
 
 def measure_value(one: Measure) -> str:
-    """The value in its unit, without it: ``96.3`` for a share, ``+6.9`` for points."""
-    return NONE if one.value is None else _number(one, one.value)
+    """The value in its unit: ``96.3 %`` for a share, ``+6.9 pp`` for points; a standard error has no sign."""
+    if one.value is None:
+        return NONE
+    text = _number(one, one.value)
+    return text.lstrip("+") if one.name.startswith("standard error") else text
 
 
 def measure_span(one: Measure) -> str:
@@ -85,14 +88,15 @@ def _count(count: int | None) -> str:
     return NONE if count is None else f"{count:,}"
 
 
-def _p(one: Measure) -> str:
+def measure_p(one: Measure) -> str:
+    """p, adjusted where it was; never 0."""
     p = one.p if one.p_adjusted is None else one.p_adjusted
     if p is None:
         return NONE
     return "< 0.001" if p < 0.0005 else f"{p:.3f}"
 
 
-def _size(one: Measure) -> str:
+def measure_detectable(one: Measure) -> str:
     """The smallest detectable effect: a size, without a sign."""
     return NONE if one.detectable is None else _number(one, one.detectable).lstrip("+")
 

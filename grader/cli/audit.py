@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.cli.audit_import import import_marks
 from grader.cli.options import ArchiveUrl
 from grader.errors import SetupError
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Measure a judge, or the formal track: may its numbers be believed?", no_args_is_help=True
 )
+
+
+app.command("import")(import_marks)
 
 
 class _Format(StrEnum):

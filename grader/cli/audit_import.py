@@ -25,7 +25,7 @@ def import_marks(
         typer.Argument(
             metavar="TABLE",
             help="CSV, JSON, JSON lines or Parquet: a row a rating (item, problem, rater, kind, value, run), "
-            "or one of the shapes in docs/audits.md.",
+            "or one of the shapes in docs/imported-marks.md.",
             show_default=False,
         ),
     ],
@@ -41,7 +41,7 @@ def import_marks(
     level: Annotated[float, typer.Option("--level", metavar="SHARE", help="The level of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of resampling.")] = 0,
 ) -> None:
-    """Audit judges on marks that others gave: agreement with its ceiling, leniency, repeats, panel, people."""
+    """Audit judges on other people's marks: agreement and its ceiling, leniency, repeats, panel, people."""
     from grader.audit.extra import require_extra
 
     require_extra()
