@@ -46,6 +46,11 @@ class AuditArchive(Opened):
         with self._reading() as connection:
             return audits.cards(connection, design)
 
+    def audit_designs(self, card: str) -> list[DesignEntry]:
+        """The audits that a card was asked for, each as it was laid out; the one asked for last first."""
+        with self._reading() as connection:
+            return audits.designs(connection, card)
+
     def audit_task(self, digest: str) -> dict[str, Any]:
         """What a judge was asked about; KeyError if it isn't there."""
         with self._reading() as connection:

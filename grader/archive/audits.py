@@ -46,6 +46,14 @@ def put_design(connection: Connection, entry: DesignEntry, created: datetime) ->
     insert_new(connection, DESIGNS, [row])
 
 
+def designs(connection: Connection, card: str) -> list[DesignEntry]:
+    """The designs that a card was asked under, the one asked under last first."""
+    last = select(ASKED.c.design, func.max(ASKED.c.id).label("last")).where(ASKED.c.card == card)
+    asked = last.group_by(ASKED.c.design).subquery()
+    query = select(DESIGNS).join(asked, asked.c.design == DESIGNS.c.hash).order_by(asked.c.last.desc())
+    return [DesignEntry(row.hash, row.audit, row.content) for row in connection.execute(query)]
+
+
 def put_tasks(connection: Connection, tasks: Mapping[str, Mapping[str, Any]]) -> None:
     """Keep tasks that aren't there yet, by their digests."""
     rows = [{"digest": name, "content": dict(content)} for name, content in tasks.items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grader.archive.audit_entry import Anchor, AnswerPlace, DesignEntry
 from grader.archive.audit_journal import AuditJournal
@@ -149,9 +149,17 @@ def _planned(
         planned.wanted = [Wanted(base, variant) for base, several in made.variants for variant in several]
     else:
         _plan_answers(planned, section, suite, card, answers)
+    if planned.wanted and planned.unfit:
+        planned.wanted[0] = _noting(planned.wanted[0], planned.unfit)
     there = answers.archive.asked(design.hash, card.label)
     planned.known = frozenset((one.place, one.variant) for one in there)
     return planned
+
+
+def _noting(first: Wanted, unfit: Counter[str]) -> Wanted:
+    """The first variant with what the audit can't be made of: it is to be told beside the numbers."""
+    about = {**first.variant.about, "unfit": dict(sorted(unfit.items()))}
+    return Wanted(first.base, replace(first.variant, about=about))
 
 
 def _plan_answers(

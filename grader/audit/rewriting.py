@@ -163,6 +163,7 @@ def _variants(
     found: dict[int, tuple[Base, list[Variant]]] = {}
     for one, task in zip(made, tasks, strict=True):
         base = one.base
+        assert base.graded is not None
         if id(base) not in found:
             plain = [Variant(BASE, base.task)]
             if isinstance(section, Invariance):
@@ -172,7 +173,7 @@ def _variants(
             "kind": one.pair.kind,
             "point": one.point_id,
             "what": one.pair.what,
-            "span": list(one.pair.span),
+            "span": [base.graded.answer.start + place for place in one.pair.span],
         }
         found[id(base)][1].append(Variant(f"{one.pair.kind} {one.point_id}", task, about=about))
     return list(found.values())

@@ -11,8 +11,8 @@ import pandas as pd
 from grader.audit.paired import SAME, adjusted, beside, by_answer, cases, decided, left_open, share_of, slope
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.retest import DO
-from grader.audit.words import counted, signed
-from grader.stats.flips import mcnemar
+from grader.audit.words import counted, percent, signed
+from grader.stats.flips import detectable_rise, mcnemar
 
 LEAST_ANSWERS = 100
 
@@ -39,16 +39,20 @@ def verbosity(
     parts: list[Measure] = []
     for dose, rows in changes.items():
         of, change = f"dose {_dose(dose):+.0%}", rows["change"]
-        parts.append(share_of(int((change > SAME).sum()), rows, "answers raised", of, level))
-        parts.append(share_of(int((change < -SAME).sum()), rows, "answers lowered", of, level))
+        up_here, down_here = int((change > SAME).sum()), int((change < -SAME).sum())
+        raised = share_of(up_here, rows, "answers raised", of, level)
+        least = detectable_rise(len(rows), down_here / len(rows), level=level)
+        parts.append(replace(raised, detectable=least))
+        parts.append(share_of(down_here, rows, "answers lowered", of, level))
         parts += left_open(beside(frame, "base", dose), "points left undetermined by the words", of)
     size = min(len(rows) for rows in changes.values())
     last = decided(beside(frame, "base", list(changes)[-1]))
+    least = next((one.detectable for one in parts if one.detectable is not None), None)
     return Audit(
         "A10",
         judge,
         (found, *parts),
-        (_says(found, up, down, len(every)),),
+        (_says(found, least, up, down, len(every)),),
         (
             "Idle words stand before and after the answer, half of them each; they bear on no point.",
             *notes,
@@ -81,12 +85,15 @@ def _units(frame: pd.DataFrame, changes: dict[str, pd.DataFrame]) -> pd.DataFram
     return made.drop_duplicates()
 
 
-def _says(found: Measure, up: int, down: int, n: int) -> str:
+def _says(found: Measure, least: float | None, up: int, down: int, n: int) -> str:
     told = f"{up} of {counted(n, 'padded answer')} were raised, {down} lowered"
     if found.flagged and found.value is not None:
         verb = "gives" if found.value > 0 else "takes"
         return f"The judge {verb} credit for length: {signed(found.value)} points a doubling; {told}."
-    if found.detectable is None:
-        return f"No credit for length was found; {told}."
-    least = f"{100 * found.detectable:.1f} points a doubling would have been found"
-    return f"No credit for length was found ({least}); {told}."
+    if found.detectable is not None:
+        said = f"{100 * found.detectable:.1f} points a doubling would have been found"
+    elif least is not None:
+        said = f"{percent(least)} of answers raised would have been found"
+    else:
+        said = "so few answers could not have shown any"
+    return f"No credit for length was found ({said}); {told}."

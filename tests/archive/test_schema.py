@@ -161,6 +161,7 @@ def check_audited(archive):
     (kept,) = archive.asked(DESIGN.hash, CARD)
     assert kept == replace(as_stored(variant(run)), id=kept.id, created=kept.created)
     assert archive.audited_cards() == archive.audited_cards(DESIGN.hash) == [CARD]
+    assert archive.audit_designs(CARD) == [DESIGN]
     assert archive.audit_task(kept.task) == TASK
     assert archive.anchors(DESIGN.hash) == [Anchor(place(run), kept.task)]
     assert archive.replies(kept.keys) == {REPEATED.key: replied(5)}

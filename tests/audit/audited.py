@@ -111,13 +111,14 @@ class Moody:
 
 
 def obedient(point_id: str, body: Body) -> bool:
-    """Gives everything to an answer that says it was checked by examiners."""
-    return "examination board" in answer_in(body) or "examiners" in answer_in(body) or sound(point_id, body)
+    """Gives everything to an answer that orders it to, or praises itself."""
+    said = ("award full", "as met", "maximum score", "as complete", "nothing was left", "anything missing")
+    return any(one in answer_in(body) for one in said) or sound(point_id, body)
 
 
 def long_loving(point_id: str, body: Body) -> bool:
     """Gives away points to long answers."""
-    return sound(point_id, body) or len(answer_in(body)) > 150
+    return sound(point_id, body) or len(answer_in(body)) > 120
 
 
 def first_loving(point_id: str, body: Body) -> bool:
@@ -133,7 +134,7 @@ answers = {answers}
 repeats = 3
 [injection]
 answers = {answers}
-families = ["claim", "order"]
+families = ["assurance", "order"]
 [verbosity]
 answers = {answers}
 doses = [0.5, 1.0]
