@@ -107,8 +107,9 @@ def _family(marked: pd.DataFrame, column: str, name: str, level: float) -> list[
         for value, own in rows.groupby(column, sort=True)
         if (one := leniency_of(own, level=level)) is not None
     }
-    # A part that is all there is was tested as a whole already.
-    tested = [name for name, one in parts.items() if _enough(one)] if len(parts) > 1 else []
+    if len(parts) < 2:  # all there is: told already
+        return []
+    tested = [part for part, one in parts.items() if _enough(one)]
     adjusted = dict(zip(tested, holm([parts[name].p for name in tested]), strict=True))
     return [
         _measure(
