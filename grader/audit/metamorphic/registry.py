@@ -89,7 +89,7 @@ _SENSITIVE = (
         "stereocentre_inverted", "sensitive", _ISOMER, "one stereocentre inverted",
         f"{_OTHER}; the flat SMILES and the formula are equal",
         _of(
-            structure=edited("one centre inverted", "the structure has no marked centre", stereoisomers),
+            structure=edited("one centre inverted", "no centre can be inverted with proof", stereoisomers),
             name=names.edited_name(
                 _DESCRIPTOR, "the name has no descriptor of a centre", structures.differs_at_centres
             ),
@@ -99,7 +99,7 @@ _SENSITIVE = (
         "double_bond_turned", "sensitive", _ISOMER, "E and Z swapped",
         f"{_OTHER}; the flat SMILES and the formula are equal",
         _of(
-            structure=edited("one double bond turned", "the structure marks no double bond", stereoisomers),
+            structure=edited("one double bond turned", "no double bond turns with proof", stereoisomers),
             name=names.edited_name(
                 _DESCRIPTOR, "the name has no descriptor of a double bond", structures.differs_at_bonds
             ),
@@ -109,21 +109,21 @@ _SENSITIVE = (
         "substituent_moved", "sensitive", _ISOMER, "a substituent on the neighbouring position",
         f"{_OTHER}; the formula is equal",
         _of(
-            structure=edited("a substituent moved", "no substituent can be moved", isomers),
+            structure=edited("a substituent moved", "no substituent moves with proof", isomers),
             name=names.edited_name(("another locant",), "the name has no locant to change", isomers),
         ),
     ),
     Kind(
         "methylene_added", "sensitive", _ISOMER, "a CH2 more", f"{_OTHER}, by CH2",
         _of(
-            structure=edited("one CH2 more", "no atom has a hydrogen to replace", structures.homologues(1)),
+            structure=edited("one CH2 more", "no hydrogen makes room for methyl", structures.homologues(1)),
             name=names.edited_name(_HOMOLOGUE, "the name has no stem to change", structures.homologues(1)),
         ),
     ),
     Kind(
         "methylene_removed", "sensitive", _ISOMER, "a CH2 less", f"{_OTHER}, by CH2",
         _of(
-            structure=edited("one CH2 less", "no methyl group can be left out", structures.homologues(-1)),
+            structure=edited("one CH2 less", "no methyl makes room for hydrogen", structures.homologues(-1)),
             name=names.edited_name(_HOMOLOGUE, "the name has no stem to change", structures.homologues(-1)),
         ),
     ),

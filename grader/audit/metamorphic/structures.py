@@ -7,6 +7,7 @@ asserted anew from the two texts alone, as whoever reads the answer will read th
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,10 +15,10 @@ from grader.audit.metamorphic.entities import canonical
 from grader.audit.metamorphic.kind import Edit, Edits, Place, Unfit
 from grader.formal.structures.inchi import inchi_of, read_inchi
 from grader.formal.structures.inchi_comparison import holds_in_inchi
-from grader.formal.structures.standardise import has_metal
+from grader.formal.structures.standardise import is_metal
 from grader.formal.structures.structure import Structure, Unreadable, read_structure
-from grader.formal.variants import structures as variants
 from grader.formal.variants.structure_edits import formula, near_misses, proved_different
+from grader.formal.variants.structures import spelled
 
 DRAWS = 12
 """How often a lot is drawn again: a random SMILES can equal the text, a centre can be one of a meso form."""
@@ -30,8 +31,8 @@ def whole(structure: Structure) -> Structure:
         raise Unfit("RDKit doesn't hold all of the structure")
     if structure.mol.GetStereoGroups():
         raise Unfit("the structure is of a group of stereoisomers")
-    if has_metal(structure.mol):
-        raise Unfit("the structure has a metal, whose bonds are drawn in several ways")
+    if any(is_metal(atom) and atom.GetDegree() for atom in structure.mol.GetAtoms()):
+        raise Unfit("the structure has a bond to a metal, which is drawn in several ways")
     return structure
 
 
@@ -43,19 +44,22 @@ def respelled(how: str, absent: str) -> Edits:
 
     def edits(place: Place) -> Iterator[Edit]:
         structure = whole(place.entity.value)
-        fit = False
+        why, fit = "each way of writing the structure so is the answer's own", False
         for _ in range(DRAWS):
-            made = variants.equivalents(structure.mol, place.seed())
-            text = next((one.text for one in made if one.how == how), None)
+            text = spelled(structure.mol, how, place.seed())
             if text is None:
                 raise Unfit(absent)
             if text == place.entity.text:
                 continue
-            _assert_same(structure, read_structure(text))
+            try:
+                _assert_same(structure, read_structure(text))
+            except Unfit as unfit:  # in symmetric rings RDKit may write another stereoisomer
+                why = str(unfit)
+                continue
             fit = True
             yield Edit(text, f"{place.entity.text}: {how}")
         if not fit:
-            raise Unfit("each way of writing the structure so is the answer's own")
+            raise Unfit(why)
 
     return edits
 
@@ -107,8 +111,7 @@ def edited(how: str, absent: str, proof: Callable[[Any, Any], bool]) -> Edits:
         seen: set[str] = set()
         why, fit = absent, False
         for _ in range(DRAWS):
-            made = near_misses(structure.mol, place.seed())
-            text = next((one.text for one in made if one.how == how), None)
+            text = next((one.text for one in near_misses(structure.mol, place.seed(), how)), None)
             if text is None or text in seen:
                 continue
             seen.add(text)
@@ -179,7 +182,8 @@ def homologues(by: int) -> Callable[[Any, Any], bool]:
 
     def proof(one: Any, two: Any) -> bool:
         before, after = _composition(one), _composition(two)
-        return after == {**before, 6: before.get(6, 0) + by, 1: before.get(1, 0) + 2 * by}
+        changed = {number: after[number] - before[number] for number in {*before, *after}}
+        return {number: count for number, count in changed.items() if count} == {6: by, 1: 2 * by}
 
     return proof
 
@@ -198,11 +202,10 @@ def other_charge(one: Any, two: Any) -> bool:
     return bool(Chem.GetFormalCharge(one) != Chem.GetFormalCharge(two))
 
 
-def _composition(mol: Any) -> dict[int, int]:
-    counts: dict[int, int] = {}
+def _composition(mol: Any) -> Counter[int]:
+    """How many atoms a molecule has of each atomic number."""
+    counts = Counter[int]()
     for atom in mol.GetAtoms():
-        hydrogens = atom.GetTotalNumHs()
-        counts[atom.GetAtomicNum()] = counts.get(atom.GetAtomicNum(), 0) + 1
-        if hydrogens:
-            counts[1] = counts.get(1, 0) + hydrogens
-    return {number: count for number, count in counts.items() if count}
+        counts[atom.GetAtomicNum()] += 1
+        counts[1] += atom.GetTotalNumHs()
+    return counts

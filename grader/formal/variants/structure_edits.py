@@ -20,11 +20,11 @@ STEREO = frozenset(["one centre inverted", "one double bond turned"])
 Edit = Callable[[Chem.Mol, random.Random], Chem.RWMol | None]
 
 
-def near_misses(mol: Chem.Mol, seed: int = 0) -> Iterator[Variant]:
-    """Other molecules that differ by one edit, each proved different from the molecule."""
+def near_misses(mol: Chem.Mol, seed: int = 0, only: str | None = None) -> Iterator[Variant]:
+    """Other molecules that differ by one edit, each proved different; ``only``: by this edit."""
     chance = random.Random(seed)
     seen: set[str] = set()
-    for how, edit in _EDITS.items():
+    for how, edit in _EDITS.items() if only is None else [(only, _EDITS[only])]:
         with rdBase.BlockLogs():
             edited = _edited(mol, edit, chance, sanitise=how not in STEREO)
         if edited is not None and edited not in seen and proved_different(mol, edited):
@@ -137,8 +137,9 @@ def _shorter(mol: Chem.Mol, chance: random.Random) -> Chem.RWMol | None:
         return None
     copy = Chem.RWMol(mol)
     neighbour = copy.GetAtomWithIdx(place).GetNeighbors()[0]
-    if neighbour.GetNoImplicit() or neighbour.GetIsAromatic():
-        neighbour.SetNumExplicitHs(neighbour.GetNumExplicitHs() + (neighbour.GetAtomicNum() != 6))
+    if neighbour.GetNoImplicit() or (neighbour.GetIsAromatic() and neighbour.GetAtomicNum() != 6):
+        neighbour.SetNumExplicitHs(neighbour.GetNumExplicitHs() + 1)
+    neighbour.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
     copy.RemoveAtom(place)
     return copy
 

@@ -53,6 +53,12 @@ def equivalents(mol: Chem.Mol, seed: int = 0) -> Iterator[Variant]:
             yield Variant(own, "InChI", "inchi")
 
 
+def spelled(mol: Chem.Mol, how: str, seed: int = 0) -> str | None:
+    """The molecule in one of the spellings of ``equivalents``, not proved yet; None where it has none."""
+    with rdBase.BlockLogs():
+        return _SPELLINGS[how](mol, random.Random(seed))
+
+
 def _shuffled(mol: Chem.Mol, chance: random.Random) -> Chem.Mol:
     order = list(range(mol.GetNumAtoms()))
     chance.shuffle(order)

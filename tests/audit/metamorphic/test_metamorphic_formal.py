@@ -1,0 +1,87 @@
+"""Code under its own transforms, and the page that shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.answer.answer import Answer
+from grader.audit.metamorphic import formal
+from grader.audit.metamorphic.answers import FormalAnswer, made_answers
+from grader.audit.metamorphic.formal import code_invariance, code_sensitivity
+from grader.audit.metamorphic.pair import Pair
+from grader.audit.metamorphic.reference import EXAMPLES, PAGE, made, main, reference
+from grader.audit.metamorphic.registry import KINDS
+from grader.audit.result import Audit, NotAudited
+from grader.formal.structures.names import available
+from grader.problem.checks import QuantityCheck, SmilesCheck
+from grader.problem.content import content_root
+from grader.problem.set import load_set
+
+ANSWERS = (
+    FormalAnswer(
+        "p1", "p1/a/1", SmilesCheck(kind="smiles", expected="C[C@H](O)CN"), Answer("It is `C[C@H](O)CN`.")
+    ),
+    FormalAnswer(
+        "p2", "p2/a/1", QuantityCheck(kind="quantity", expected=2.5, unit="kJ"), Answer("ΔH = 2.5 kJ")
+    ),
+    FormalAnswer("p2", "p2/a/2", QuantityCheck(kind="quantity", expected=2.5, unit="kJ"), Answer("No idea")),
+)
+
+
+def test_code_keeps_its_verdicts_and_takes_back_those_that_are_wrong() -> None:
+    for audit in (code_invariance(ANSWERS, workers=1), code_sensitivity(ANSWERS, workers=1)):
+        assert isinstance(audit, Audit)
+        assert audit.judge == "formal"
+        assert audit.cases == ()
+        assert audit.says[0].startswith("0 of ")
+        assert not any(one.flagged for one in audit.measures)
+        assert any(note.startswith("Not applicable: ") for note in audit.notes)
+
+
+def test_a_verdict_of_code_that_changed_is_a_fault_without_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = formal.check_many
+
+    def broken(pairs, *, workers=None):
+        for number, finding in enumerate(right(pairs, workers=workers)):
+            yield finding if number != 1 else right_or_wrong(finding)
+
+    def right_or_wrong(finding):
+        from dataclasses import replace
+
+        from grader.record import Status
+
+        return replace(finding, status=Status.NOT_MET)
+
+    monkeypatch.setattr(formal, "check_many", broken)
+    audit = code_invariance(ANSWERS, workers=1)
+    assert isinstance(audit, Audit)
+    assert audit.says[0].startswith("1 of ")
+    assert len(audit.cases) == 1
+    assert any(one.flagged for one in audit.measures)
+    assert all(one.p is None for one in audit.measures)
+
+
+def test_no_answers_are_no_audit() -> None:
+    assert isinstance(code_invariance([], workers=1), NotAudited)
+
+
+@pytest.mark.slow
+def test_code_obeys_the_law_on_every_check_of_the_demo_set() -> None:
+    problems = load_set(Path(content_root()) / "problems" / "demo", decode=False)
+    answers = list(made_answers(problems))
+    assert len(answers) > 100
+    for audit in (code_invariance(answers), code_sensitivity(answers)):
+        assert isinstance(audit, Audit)
+        assert audit.cases == ()
+        assert max(one.n for one in audit.measures) > 300
+
+
+def test_every_kind_has_an_example_and_the_page_shows_them() -> None:
+    assert set(EXAMPLES) == set(KINDS)
+    if not available():
+        pytest.skip("Java is not installed")
+    assert all(isinstance(made(kind), Pair) for kind in KINDS.values())
+    assert (content_root() / PAGE).read_text("utf-8") == reference()
+    assert main(["--check"]) == 0
