@@ -40,9 +40,9 @@ def good(asked):
     return says(*(verdict(point, "met", "bond") for point in asked.points))
 
 
-def audited(tmp_path, script, **settings):
-    folder = write_problems(tmp_path / "set", PROBLEMS)
-    run = write_answers(folder, PROBLEMS, MODELS, text)
+def audited(tmp_path, script, problems=8, **settings):
+    folder = write_problems(tmp_path / "set", PROBLEMS[:problems])
+    run = write_answers(folder, PROBLEMS[:problems], MODELS, text)
     one = card(tmp_path, **settings)
     with open_archive(f"sqlite:///{tmp_path / 'argus.db'}") as archive:
         judge_in_process(run, archive, one, script)
@@ -105,7 +105,7 @@ def test_votes_are_asked_about_one_by_one(tmp_path):
     def script(asked, answer):
         return BAD["refusal"] if asked.vote == 1 and answer.response.model == "alpha" else good(asked)
 
-    found = audited(tmp_path, script, votes=3, calls="point")
+    found = audited(tmp_path, script, problems=3, votes=3, calls="point")
     # two votes a point are cast, and where the second failed (and its repair) a third is
     assert measure(found, "request without a readable reply", "model alpha").value == pytest.approx(2 / 4)
     assert measure(found, "point left open").value == 0
