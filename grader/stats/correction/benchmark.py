@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.stats.correction.intervals import Interval, is_few, pseudo_residuals, student
+from grader.stats.correction.intervals import Interval, pseudo_residuals, student
 from grader.stats.correction.sums import Points, Sums
 from grader.stats.jackknife import Floats
 
@@ -41,5 +41,5 @@ def drawn(sums: Sums, points: Points, lambdas: Floats, *, widen: bool = True) ->
     predicted = (sums.rest + lambdas * sums.graded + mean * sums.worth).sum()
     value = float((predicted + (left * inverse).sum()) / total)
     variance = float((points.spread * left**2).sum() / total**2)
-    added = pseudo_residuals(points, mean, total) if widen and is_few(points) else 0.0
+    added = pseudo_residuals(points, mean, float(total)) if widen else 0.0
     return Drawn(value, variance + added, len(residual) - 1, added > 0)

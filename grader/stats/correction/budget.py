@@ -19,7 +19,7 @@ class Spread:
     points: int
     """All points of a cell, marked or not."""
     error: float
-    """The variance of one point's error, in shares of the mean point's worth: of the points' own worths too."""
+    """The variance of one point's error, in shares of the mean worth of a point."""
     between: float = 0.0
     """The standard error that would be left if people marked every point: problems differ."""
     problems: int | None = None
@@ -115,8 +115,8 @@ def budget(
     least = 2 * _quantile(level, df if df is not None else every - 1) * floor
     if each is None:
         notes.append(
-            f"No number of marks reaches {width:g}: with every point marked, {spread.problems} problems leave "
-            f"{least:.3f}. More problems would narrow it."
+            f"No number of marks reaches {width:g}: with every point marked, {spread.problems} problems "
+            f"leave {least:.3f}. More problems would narrow it."
         )
     if spread.indicative:
         notes.append("The pilot has fewer than 10 disagreements: its spread is a cautious guess.")

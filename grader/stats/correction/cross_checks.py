@@ -1,4 +1,4 @@
-"""Older estimators, to be printed beside a corrected score or to check ours by; none is a licence by itself."""
+"""Older estimators, to be printed beside a corrected score, never in its place."""
 
 from __future__ import annotations
 

@@ -11,6 +11,8 @@ from grader.stats.jackknife import NO_SPREAD, Floats
 
 FEW = 10
 """With fewer disagreements than this their spread can't be told from the marks alone."""
+MOST_STRATA = 20
+"""With more probabilities than this they follow each point's own doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,39 +57,59 @@ def jackknife_se(value: float, without: Floats, held: Bools) -> float:
     return float(np.sqrt((problems - 1) / problems * ((kept - kept.mean()) ** 2).sum()))
 
 
-def carried(points: Points) -> tuple[float, float]:
-    """How many disagreements, and how many marked points, carry the variance of the draw.
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What the marked points of one probability leave open about the machine's errors."""
 
-    Points of equal probability: simply how many. Where some were certain to be
-    drawn and others rare, what the certain ones show says nothing about the
-    rare ones, and only these carry variance: (sum v)^2 / sum v^2 points, and
-    disagreements in the same measure, with v = (1 - pi) / pi^2.
+    marks: int
+    disagreements: int
+    variance: float
+    """What one residual of +1 and one of -1 add to the variance of a total of marks; 0 if they needn't."""
+
+
+def doubts(points: Points, centre: float) -> list[Doubt]:
+    """Of each probability with which points were drawn, but for those that were certain.
+
+    With fewer than 10 disagreements one residual of +1 and one of -1, each a
+    whole point's worth, are added to the variance and not to the mean: without
+    them a sample in which people and machine always agree would have no width,
+    and intervals of good judges cover 57 to 92 % (Agresti and Coull 1998 add two
+    successes and two failures to a proportion for the same reason). Each
+    stratum has its own count: what is seen where every second point was drawn
+    says nothing of where one in twenty was. Where nearly every point has a
+    probability of its own, all count together. ``centre``: the mean residual.
     """
     spread = points.spread
-    typical = (spread**2).sum() / spread.sum()
-    return float(spread[points.disagrees].sum() / typical), float(spread.sum() / typical)
+    uncertain = spread > 0
+    rates = np.unique(points.probability[uncertain].round(9))
+    strata = [uncertain]
+    if len(rates) <= MOST_STRATA:
+        strata = [np.isclose(points.probability, rate, rtol=0, atol=1e-9) for rate in rates]
+    found = []
+    for at in strata:
+        marks, seen = int(at.sum()), int(points.disagrees[at].sum())
+        needed = marks > 0 and seen < FEW
+        added = 2 * (1 + centre**2) * (spread[at] * points.worth[at] ** 2).mean() if needed else 0.0
+        found.append(Doubt(marks, seen, float(added)))
+    return found
 
 
 def is_few(points: Points) -> bool:
-    """Whether so few disagreements carry the variance of the draw that it isn't known."""
-    return points.spread.sum() >= NO_SPREAD and carried(points)[0] < FEW
+    """Whether somewhere so few points disagree that pseudo-residuals are needed."""
+    return any(doubt.variance > 0 for doubt in doubts(points, 0.0))
 
 
 def pseudo_residuals(points: Points, centre: float, total: float) -> float:
-    """What one residual of +1 and one of -1 add to the variance of the share, each a whole point's worth.
-
-    ``centre``: the mean residual; ``total``: full marks. Without them a sample
-    in which people and machine always agree would have no width, and the
-    intervals of good judges cover 57 to 92 % (Agresti and Coull 1998 add two
-    successes and two failures to a proportion for the same reason).
-    """
-    spread = points.spread
-    typical = (spread**2).sum() / spread.sum() * (points.worth**2).mean()
-    return float(2 * (1 + centre**2) * typical / total**2)
+    """What pseudo-residuals add to the variance of a share of ``total`` marks; 0 where none are needed."""
+    return sum(doubt.variance for doubt in doubts(points, centre)) / total**2
 
 
 def unseen(points: Points) -> float | None:
-    """With no disagreement seen: the share of points up to which there may be some, at 95 %, one-sided."""
-    if points.disagrees.any() or points.spread.sum() < NO_SPREAD:
+    """With no disagreement seen: the share of points up to which there may be some, at 95 %, one-sided.
+
+    Of the stratum with the fewest marks, where that is highest.
+    """
+    open_to_doubt = [doubt.marks for doubt in doubts(points, 0.0) if doubt.marks]
+    if points.disagrees.any() or not open_to_doubt:
         return None
-    return float(1 - 0.05 ** (1 / max(carried(points)[1], 1.0)))
+    return float(1 - 0.05 ** (1 / min(open_to_doubt)))

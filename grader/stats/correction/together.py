@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.errors import AuditError
 from grader.stats.correction.corrected import Target, without_each
-from grader.stats.correction.intervals import Interval, is_few, jackknife_se, pseudo_residuals, student
+from grader.stats.correction.intervals import Interval, jackknife_se, pseudo_residuals, student
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, added_up, check, marked_points, worth_of
 from grader.stats.jackknife import NO_SPREAD, Floats
@@ -75,10 +75,9 @@ class _Error:
         error, weight = sums.people - sums.machine, float(sums.weight.sum())
         mean = float(error.sum()) / weight
         left = points.marked - points.graded - mean * points.worth
-        few = is_few(points)
-        added = pseudo_residuals(points, mean, weight) if few else 0.0
+        added = pseudo_residuals(points, mean, weight)
         variance = float((points.spread * left**2).sum()) / weight**2 + added
-        return cls(mean, without_each(error, sums.weight), variance, few, sums.labelled)
+        return cls(mean, without_each(error, sums.weight), variance, added > 0, sums.labelled)
 
 
 def corrected_together(
