@@ -6,6 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from grader.stats.jackknife import Floats
+
 _NODES = 200
 _HALVINGS = 60
 
@@ -31,7 +33,7 @@ def _noncentrality(problems: int, alpha: float, power: float) -> float:
 
     df = problems - 1
     limit = float(stdtrit(df, 1 - alpha / 2))
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    nodes, weights = _legendre()
     spread = limit * np.sqrt(2 / df * gammaincinv(df / 2, (nodes + 1) / 2))
     low, high = 0.0, 8 * limit + 8
     for _ in range(_HALVINGS):
@@ -39,3 +41,10 @@ def _noncentrality(problems: int, alpha: float, power: float) -> float:
         found = weights / 2 @ (ndtr(middle - spread) + ndtr(-middle - spread))
         low, high = (middle, high) if found < power else (low, middle)
     return high
+
+
+@lru_cache
+def _legendre() -> tuple[Floats, Floats]:
+    """Nodes and weights, the slow part of a test's power."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return np.asarray(nodes), np.asarray(weights)

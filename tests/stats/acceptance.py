@@ -86,7 +86,9 @@ def outcome(name: str, design: Design, share: float, problems: int, runs: int = 
             rows.append(_scores(sides[-1], own[-1], seed + start + run))
             if len(sides) == 2:
                 declared.append(_differences(sides, own, seed + start + run))
-    tuned, plain, human, judge, benchmark = np.array([row[:5] for row in rows]).transpose(1, 0, 2).mean(axis=1)
+    tuned, plain, human, judge, benchmark = (
+        np.array([row[:5] for row in rows]).transpose(1, 0, 2).mean(axis=1)
+    )
     return Outcome(
         *(Tuned(*map(float, one)) for one in (tuned, plain, human, judge, benchmark)),
         labels=float(np.mean([row[5] for row in rows])),
