@@ -69,9 +69,12 @@ def panel_of(ratings: Ratings, judges: Sequence[str], *, level: float, seed: int
     notes = [
         "The error of a judge is how far its value is from people's verdict; the best judge was "
         "chosen on the same items, so it looks a little too good.",
-        "Dawid and Skene's model takes errors as independent, which the correlation of errors speaks to: "
-        "its accuracies are a diagnostic, and no measure of a judge.",
     ]
+    if len(judges) > 2:
+        notes.append(
+            "Dawid and Skene's model takes errors as independent, which the correlation of errors speaks to: "
+            "its accuracies are a diagnostic, and no measure of a judge."
+        )
     if left:
         notes.append(f"{counted(left, 'item')} left out, for a judge gave no value.")
     few = len(judges) < LEAST_JUDGES or found.items < LEAST_PANEL

@@ -78,9 +78,9 @@ def coefficient_measures(found: JudgeAgreement) -> Iterator[Measure]:
     yield _share("sensitivity", found.sensitivity)
     yield _share("specificity", found.specificity)
     yield Measure("people's mean", found.prevalence, "share", n=n, problems=found.problems)
-    yield measure("kappa with single people", found.with_people)
-    yield measure("kappa of people with each other", found.ceiling)
-    yield _gap(found.gap)
+    yield measure("kappa with single people", found.with_people, n=found.several)
+    yield measure("kappa of people with each other", found.ceiling, n=found.several)
+    yield _gap(found.gap, found.several)
 
 
 def person_measures(ratings: Ratings, judge: Floats, *, level: float, seed: int) -> Iterator[Measure]:
@@ -95,7 +95,7 @@ def person_measures(ratings: Ratings, judge: Floats, *, level: float, seed: int)
         yield measure("kappa", interval, of=f"with {name}", n=both)
 
 
-def _gap(one: Interval) -> Measure:
+def _gap(one: Interval, items: int) -> Measure:
     """How far a judge is from the ceiling: Student's t with the standard error of the resamples."""
     least = p = None
     if one.value is not None and one.se is not None and one.se > NO_SPREAD:
@@ -109,6 +109,7 @@ def _gap(one: Interval) -> Measure:
         "correlation",
         low=one.low,
         high=one.high,
+        n=items,
         problems=one.problems,
         p=p,
         detectable=least,
@@ -153,7 +154,7 @@ def panel_measures(found: Panel, judges: Sequence[str], votes: Floats) -> Iterat
     best = max(range(len(judges)), key=lambda place: found.accuracy[place].value or 0.0)
     yield measure("same verdict as people, best judge", found.accuracy[best], "share", of=judges[best], n=n)
     yield measure("majority minus best judge", found.gain, "points", n=n)
-    model = dawid_skene(votes)
+    model = dawid_skene(votes) if len(judges) > 2 else None  # of two raters it can't be told who errs
     if model is not None:
         for name, accuracy in zip(judges, model.accuracy, strict=True):
             yield Measure("accuracy after Dawid and Skene", float(accuracy), "share", name, n=len(votes))

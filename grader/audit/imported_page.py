@@ -110,7 +110,7 @@ def _below(done: Sequence[Audit]) -> Iterator[str]:
     if below:
         few = " (indicative)" if any(one.indicative for one in found) else ""
         yield (
-            f"{len(below)} of {counted(len(compared), 'judge')} agree with people less than people do with "
+            f"Of {counted(len(compared), 'judge')} {len(below)} agreed with people less than people did with "
             f"each other{few}: {listed(below)}."
         )
 

@@ -78,9 +78,8 @@ def _csv(path: Path, text: str, faults: list[Fault]) -> Iterator[Row]:
                 )
             yield row
     except csv.Error as error:
-        raise MarkError(
-            "the table is not CSV", file=str(path), line=reader.line_num, got=str(error)
-        ) from None
+        begins = reader.line_num + 1
+        raise MarkError("the table is not CSV", file=str(path), line=begins, got=str(error)) from None
 
 
 def _typed(cell: Any) -> Any:
@@ -138,7 +137,8 @@ def _parquet(path: Path) -> Iterator[Row]:
             "Parquet can't be read", got="no pyarrow", do="Install it: pip install 'argus-rubric[audit]'."
         ) from None
     try:
-        found = read_table(path).to_pylist()
+        with path.open("rb") as file:
+            found = read_table(file).to_pylist()
     except OSError as error:
         raise MarkError("the table can't be read", file=str(path), got=error.strerror or str(error)) from None
     except ArrowException as error:

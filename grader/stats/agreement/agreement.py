@@ -27,8 +27,10 @@ class JudgeAgreement:
     problems: int
     split: int
     """Further ones with a value of the judge on which people are split: no verdict to agree with."""
+    several: int
+    """With a value of the judge and of two or more people."""
     prevalence: float | None
-    """Mean of people's verdicts on these items."""
+    """Mean of people's verdicts on the items with a verdict."""
     equal: Interval
     equal_wilson: Share
     """The same with items as independent."""
@@ -120,6 +122,7 @@ def judge_agreement(
         items=len(one),
         problems=len(np.unique(cluster[held])),
         split=int((both & ~held).sum()),
+        several=int((~np.isnan(several)).any(axis=1).sum()),
         prevalence=float(two.mean()) if len(two) else None,
         equal=equal,
         equal_wilson=share(int((one == two).sum()), len(one), level=level),

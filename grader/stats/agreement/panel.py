@@ -24,7 +24,7 @@ class Panel:
     problems: int
     judges: int
     correlation: Floats
-    """[judges, judges], Pearson's of their errors; nan where one of the two makes none, or the same always."""
+    """[judges, judges], Pearson's of their errors; nan where those of one are all the same, or none."""
     mean_correlation: Interval
     """Over the pairs that have one."""
     undefined_pairs: int
@@ -56,7 +56,7 @@ def panel(
 ) -> Panel | None:
     """Of votes [items, judges] against people's values [items]; items with a gap (nan) are left out.
 
-    The error of a judge is how far its value is from people's, without a sign: of verdicts, whether it is wrong.
+    A judge's error is how far its value is from people's, without a sign: of verdicts, whether it is wrong.
     (A verdict of 0 errs upwards only, and one of 1 downwards, so signs would go together of judges that
     know nothing of each other.) None of fewer than two judges, or where no item is complete.
     """
