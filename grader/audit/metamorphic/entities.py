@@ -216,7 +216,7 @@ def _measured(text: Text, item: Candidate[Stated]) -> Measured | None:
     if apart or float(value) != item.value.value or (unit is None and number.end != high):
         return None
     end = closed(text.raw, item.start, item.end)
-    tail = text.raw[text.raw_span(number.end - 1, number.end)[1] : end]
+    tail = text.raw[closed(text.raw, item.start, text.raw_span(number.end - 1, number.end)[1]) : end]
     return Measured(item.value, text.plain[low : number.end], value, tail, number.figures[1])
 
 

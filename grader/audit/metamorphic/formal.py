@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.audit.metamorphic.answers import FormalAnswer, graded_answers
 from grader.audit.metamorphic.audits import invariance, sensitivity
-from grader.audit.metamorphic.pair import Law, NotApplicable, Outcome, Pair
+from grader.audit.metamorphic.pair import Law, NotApplicable, Outcome
 from grader.audit.metamorphic.registry import KINDS
-from grader.audit.metamorphic.task import PairTask, pairs_of_many
+from grader.audit.metamorphic.task import CodePair, PairTask, judged_many
 from grader.audit.result import Audit, Measure, NotAudited
-from grader.formal.checking import check_many
 from grader.stats.checked import Checked
 
 FORMAL = "formal"
@@ -52,34 +51,24 @@ def _audited(
 ) -> Audit | NotAudited:
     kinds = tuple(name for name, kind in KINDS.items() if kind.law == law)
     tasks = (PairTask(one.answer, one.check, kinds, seed, False, one) for one in answers)
-    found: list[tuple[FormalAnswer, Pair]] = []
+    outcomes: list[Outcome] = []
     left = Counter[str]()
-    for task, made in pairs_of_many(tasks, workers=workers):
+    for task, made in judged_many(tasks, workers=workers):
         assert isinstance(task.key, FormalAnswer)
         for one in made:
             if isinstance(one, NotApplicable):
                 left[one.kind] += 1
             else:
-                found.append((task.key, one))
-    outcomes = _outcomes(found, workers)
+                outcomes.append(_outcome(task.key, one))
     audit = (invariance if law == "invariant" else sensitivity)(outcomes, FORMAL, level)
     if isinstance(audit, NotAudited):
         return replace(audit, do="Give points with checks, and answers that code decides.")
     return _deterministic(audit, left)
 
 
-def _outcomes(found: Sequence[tuple[FormalAnswer, Pair]], workers: int | None) -> list[Outcome]:
+def _outcome(of: FormalAnswer, one: CodePair) -> Outcome:
     """Code's awards before and after; asking code again changes nothing."""
-    both = (
-        (one.check, replace(one.answer, text=text))
-        for one, pair in found
-        for text in (pair.before, pair.after)
-    )
-    awards = [finding.award for finding in check_many(both, workers=workers)]
-    return [
-        Outcome(pair, one.problem_id, one.where, before, before, after, one.points)
-        for (one, pair), before, after in zip(found, awards[::2], awards[1::2], strict=True)
-    ]
+    return Outcome(one.pair, of.problem_id, of.where, one.before, one.before, one.after, of.points)
 
 
 def _deterministic(audit: Audit, left: Counter[str]) -> Audit:

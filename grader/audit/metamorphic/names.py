@@ -31,7 +31,7 @@ REAGENTS = {
     "NaBH4": "sodium borohydride", "LiAlH4": "lithium aluminium hydride",
     "KMnO4": "potassium permanganate", "SOCl2": "thionyl chloride", "PCl3": "phosphorus trichloride",
     "PBr3": "phosphorus tribromide", "PCl5": "phosphorus pentachloride", "AlCl3": "aluminium chloride",
-    "BF3": "boron trifluoride", "OsO4": "osmium tetroxide", "CrO3": "chromium trioxide",
+    "BF3": "boron trifluoride", "OsO4": "osmium tetroxide",
     "CCl4": "carbon tetrachloride", "CHCl3": "chloroform", "CH2Cl2": "dichloromethane", "CH4": "methane",
     "CH3OH": "methanol", "CH3I": "iodomethane", "O3": "ozone",
 }  # fmt: skip

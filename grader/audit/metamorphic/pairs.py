@@ -21,6 +21,8 @@ from grader.problem.model import Point
 from grader.record import Finding, Status
 
 _STRUCTURAL: tuple[Sort, ...] = ("structure", "name", "formula")
+_LITTLE = ("the answer writes no ", "check reads no ", "the rubric doesn't name it", "another passage")
+"""Reasons that tell little, the least telling first."""
 _NEXT_TO_NOTHING = 1e-3
 """Quantities closer than this, relatively, are one quantity said twice."""
 
@@ -126,9 +128,8 @@ class _Maker:
 
 
 def _telling(reasons: Sequence[str]) -> str:
-    """The reason of the place that came furthest: what the answer doesn't write tells least."""
-    far = [one for one in reasons if not one.startswith("the answer writes no ")]
-    return (far or list(reasons))[0]
+    """The reason of the place that came furthest: what isn't written tells least, what isn't asked little."""
+    return min(reasons, key=lambda one: next((-at for at, why in enumerate(_LITTLE) if why in one), -9))
 
 
 def _occurrences(raw: str, entity: Entity) -> list[tuple[int, int]]:

@@ -48,7 +48,9 @@ def power_respelled(place: Place) -> Iterator[Edit]:
     measured = _measured(place)
     if not measured.value:
         raise Unfit("the number is zero")
-    styles = ["e", "caret"] if place.in_code else ["latex"] if place.in_math else ["e", "caret", "unicode"]
+    styles = (
+        ["e", "caret"] if place.in_code else ["latex", "dot"] if place.in_math else ["e", "caret", "unicode"]
+    )
     own = place.entity.text.removesuffix(measured.tail)
     if not measured.value.adjusted():
         raise Unfit("the number has no power of ten")
@@ -183,6 +185,7 @@ def _scientific(value: Decimal, figures: int, style: str) -> str:
             "caret": f" x 10^{power}",
             "unicode": f" × 10{power.translate(_RAISED)}",
             "latex": rf" \times 10^{{{power}}}",
+            "dot": rf" \cdot 10^{{{power}}}",
         }[style]
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from grader.audit.metamorphic.formal import code_invariance, code_sensitivity
 from grader.audit.metamorphic.pair import Pair
 from grader.audit.metamorphic.reference import EXAMPLES, PAGE, made, main, reference
 from grader.audit.metamorphic.registry import KINDS
+from grader.audit.metamorphic.task import CodePair, perform_judged
 from grader.audit.result import Audit, NotAudited
 from grader.formal.structures.names import available
 from grader.problem.checks import QuantityCheck, SmilesCheck
@@ -30,6 +32,15 @@ ANSWERS = (
 )
 
 
+@pytest.fixture
+def in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs are made and decided in this process: a child takes seconds to start."""
+    monkeypatch.setattr(
+        formal, "judged_many", lambda tasks, *, workers: ((one, perform_judged(one)) for one in tasks)
+    )
+
+
+@pytest.mark.usefixtures("in_place")
 def test_code_keeps_its_verdicts_and_takes_back_those_that_are_wrong() -> None:
     for audit in (code_invariance(ANSWERS, workers=1), code_sensitivity(ANSWERS, workers=1)):
         assert isinstance(audit, Audit)
@@ -41,20 +52,13 @@ def test_code_keeps_its_verdicts_and_takes_back_those_that_are_wrong() -> None:
 
 
 def test_a_verdict_of_code_that_changed_is_a_fault_without_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = formal.check_many
+    def broken(tasks, *, workers):
+        for task in tasks:
+            made = perform_judged(task)
+            pairs = [one for one in made if isinstance(one, CodePair)]
+            yield task, [replace(pairs[0], after=0.0), *pairs[1:]] if task.key is ANSWERS[0] else made
 
-    def broken(pairs, *, workers=None):
-        for number, finding in enumerate(right(pairs, workers=workers)):
-            yield finding if number != 1 else right_or_wrong(finding)
-
-    def right_or_wrong(finding):
-        from dataclasses import replace
-
-        from grader.record import Status
-
-        return replace(finding, status=Status.NOT_MET)
-
-    monkeypatch.setattr(formal, "check_many", broken)
+    monkeypatch.setattr(formal, "judged_many", broken)
     audit = code_invariance(ANSWERS, workers=1)
     assert isinstance(audit, Audit)
     assert audit.says[0].startswith("1 of ")
@@ -63,6 +67,7 @@ def test_a_verdict_of_code_that_changed_is_a_fault_without_a_test(monkeypatch: p
     assert all(one.p is None for one in audit.measures)
 
 
+@pytest.mark.usefixtures("in_place")
 def test_no_answers_are_no_audit() -> None:
     assert isinstance(code_invariance([], workers=1), NotAudited)
 
