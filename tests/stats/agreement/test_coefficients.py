@@ -69,7 +69,7 @@ def test_gwets_coefficient_counts_an_item_with_one_rating_for_prevalence_alone()
     assert coefficients.gwet_ac1(matrix) == pytest.approx((2 / 3 - 30 / 64) / (1 - 30 / 64))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(paired((0.0, 1.0, 2.0, 3.0)))
 def test_quadratic_kappa_of_whole_marks_is_scikit_learns(matrix):
     mine = coefficients.quadratic_kappa(*matrix.T)
@@ -79,7 +79,7 @@ def test_quadratic_kappa_of_whole_marks_is_scikit_learns(matrix):
 
 
 @pytest.mark.parametrize("name", BY_MATRIX + BY_PAIR)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(matrix=paired())
 def test_the_order_of_raters_and_of_items_changes_nothing(name, matrix):
     value = of(name, matrix)
@@ -88,7 +88,7 @@ def test_the_order_of_raters_and_of_items_changes_nothing(name, matrix):
 
 
 @pytest.mark.parametrize("name", ["cohen_kappa", "mcc", *BY_MATRIX])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(matrix=paired())
 def test_names_of_unordered_categories_change_nothing(name, matrix):
     renamed = np.select([matrix == 0, matrix == 0.5], [7.0, 3.0], 5.0)
@@ -96,7 +96,7 @@ def test_names_of_unordered_categories_change_nothing(name, matrix):
 
 
 @pytest.mark.parametrize("name", BY_MATRIX + BY_PAIR)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(column=arrays(float, st.integers(2, 9), elements=st.sampled_from([0.0, 0.5, 1.0])))
 def test_perfect_agreement_is_one(name, column):
     assume(len(np.unique(column)) > 1)
@@ -127,7 +127,7 @@ def test_a_gap_in_a_pair_is_refused_and_not_compared():
 
 
 @pytest.mark.parametrize("name", ["krippendorff_alpha", "gwet_ac1", "fleiss_kappa"])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(matrix=marks((0.0, 0.5, 1.0, NAN), 4))
 def test_what_is_resampled_is_what_is_printed_of_matrices(name, matrix):
     printed = getattr(coefficients, name)(matrix)
@@ -135,7 +135,7 @@ def test_what_is_resampled_is_what_is_printed_of_matrices(name, matrix):
     assert resampled == (None if printed is None else pytest.approx(printed, abs=1e-9))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(matrix=marks((0.0, 0.25, 1.0, NAN), 3))
 def test_what_is_resampled_is_what_is_printed_of_interval_alpha(matrix):
     printed = coefficients.krippendorff_alpha(matrix, "interval")
@@ -144,7 +144,7 @@ def test_what_is_resampled_is_what_is_printed_of_interval_alpha(matrix):
 
 
 @pytest.mark.parametrize("name", BY_PAIR)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(matrix=marks((0.0, 0.5, 1.0, NAN), 2))
 def test_what_is_resampled_is_what_is_printed_of_pairs(name, matrix):
     printed = of(name, coefficients.complete(matrix))
