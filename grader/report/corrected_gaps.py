@@ -111,6 +111,7 @@ def gap_notes(found: Sequence[CorrectedGap]) -> Iterator[str]:
 def _difference_rows(found: Mapping[Target, CorrectedDifference]) -> Row:
     one = found["problems"]
     more = {
+        "machine": interval_row(one.judge_only),
         "p": rounded(one.p),
         "p_holm": rounded(one.p_adjusted),
         "detectable": rounded(one.detectable),

@@ -143,7 +143,7 @@ def _corrected_says(
             yield (
                 f"Corrected for the graders' errors, {gap.kind.called(options.paper_names)} of "
                 f"{gap.models[0]} under {gap.held} is {points(one.main.value)} points "
-                f"({span(one.main.low, one.main.high, signed=True)}), {corrected}; as graded: {graded}."
+                f"({span(one.main.low, one.main.high, signed=True)}), {corrected}; as scored: {graded}."
             )
 
 

@@ -80,7 +80,7 @@ def test_a_gap_that_the_judge_made_up_is_gone_once_it_is_corrected(frames):
     assert [column.heading for column in made.tables[0].columns][-2:] == ["corrected", "95 % interval"]
     assert any(
         one.startswith("Corrected for the graders' errors, integration of alpha under text_only is")
-        and one.endswith("no evidence; as graded: carry higher.")
+        and one.endswith("no evidence; as scored: carry higher.")
         for one in made.says
     )
 
