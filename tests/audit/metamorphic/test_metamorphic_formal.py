@@ -8,18 +8,27 @@ from pathlib import Path
 import pytest
 
 from grader.answer.answer import Answer
+from grader.archive.store import open_archive
 from grader.audit.metamorphic import formal
-from grader.audit.metamorphic.answers import FormalAnswer, made_answers
-from grader.audit.metamorphic.formal import code_invariance, code_sensitivity
+from grader.audit.metamorphic.answers import FormalAnswer, graded_answers, made_answers
+from grader.audit.metamorphic.formal import (
+    code_invariance,
+    code_sensitivity,
+    formal_invariance,
+    formal_sensitivity,
+)
 from grader.audit.metamorphic.pair import Pair
 from grader.audit.metamorphic.reference import EXAMPLES, PAGE, made, main, reference
 from grader.audit.metamorphic.registry import KINDS
 from grader.audit.metamorphic.task import CodePair, perform_judged
 from grader.audit.result import Audit, NotAudited
 from grader.formal.structures.names import available
+from grader.grade import GradeRequest, grade
 from grader.problem.checks import QuantityCheck, SmilesCheck
 from grader.problem.content import content_root
 from grader.problem.set import load_set
+from grader.stats.checked import read_checked
+from tests.grade.small import line, point, write_lines, write_set
 
 ANSWERS = (
     FormalAnswer(
@@ -70,6 +79,43 @@ def test_a_verdict_of_code_that_changed_is_a_fault_without_a_test(monkeypatch: p
 @pytest.mark.usefixtures("in_place")
 def test_no_answers_are_no_audit() -> None:
     assert isinstance(code_invariance([], workers=1), NotAudited)
+
+
+HYDRATION = {
+    "problem_id": "hydration",
+    "header": "Propene.",
+    "subquestions": [
+        {
+            "sub_id": "hydration-1",
+            "text_open": "What does it give with water, and how much heat?",
+            "full_mark": 3,
+            "rubric": [
+                point("product", 2, kind="smiles", expected="CC(C)O"),
+                point("heat", 1, kind="quantity", expected=-51.2, unit="kJ/mol", asked=["ΔH"]),
+            ],
+        }
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("in_place")
+def test_code_is_audited_on_the_answers_of_an_archive(tmp_path: Path) -> None:
+    right, wrong = "It gives `CC(C)O`, ΔH = −51.2 kJ/mol.", "It gives `CCCO`, ΔH = −12.0 kJ/mol."
+    lines = [line("hydration-1", text, f"m{at}") for at, text in enumerate((right, wrong, right))]
+    run = write_lines(tmp_path / "run.jsonl", lines)
+    with open_archive(f"sqlite:///{tmp_path / 'a.db'}") as archive:
+        grade(GradeRequest(run, load_set(write_set(tmp_path, HYDRATION)), workers=1), archive)
+        checked = read_checked(archive)
+        answers = list(graded_answers(checked.source))
+        # a text of a point counts once, whoever wrote it
+        assert [(one.answer.text, one.points) for one in answers] == [
+            (text, worth) for text in (right, wrong) for worth in (2.0, 1.0)
+        ]
+        for audit in (formal_invariance(checked), formal_sensitivity(checked, "formal", level=0.9, seed=5)):
+            assert isinstance(audit, Audit)
+            assert audit.cases == ()
+            assert audit.indicative
 
 
 @pytest.mark.slow
