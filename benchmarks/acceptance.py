@@ -31,8 +31,8 @@ HEAD = """# What corrected scores hold up to
 
 Written by `python -m benchmarks.acceptance --write docs/audit-acceptance.md`; the same seeds give the same
 numbers. Each row is {runs} simulated benchmarks (`tests/stats/judge_world.py`): problems of 10 to 29 points
-of weight 1 to 3 and three levels of credit, marked by people and by a judge of known faults. *Coverage* is how
-often a 95 % interval held the truth, *width* its mean width from end to end.
+of weight 1 to 3 and three levels of credit, marked by people and by a judge of known faults. *Coverage* is
+how often a 95 % interval held the truth, *width* its mean width from end to end.
 
 ## The score over problems like these
 
@@ -52,8 +52,8 @@ itself marks two systems that are equal: a difference must be declared in 3 to 7
 REAL = """
 ## Few disagreements: real judges
 
-Sixteen judges of 480 real answers, {draws} draws each: coverage of the benchmark's own score, and the width in
-brackets. Required: .94 or more.
+Sixteen judges of 480 real answers, {draws} draws each: coverage of the benchmark's own score, and the width
+in brackets. Required: .94 or more.
 """
 
 
@@ -98,10 +98,10 @@ def page(found: dict[Cell, Outcome], runs: int) -> Iterator[str]:
     yield from _header("marks", "coverage", "width", "declared", "by the judge", "coverage of difference")
     for cell, one in found.items():
         own, pair = one.benchmark, one.differences
-        columns = [f"{one.labels:.0f}", _share(own.covers), _share(own.width), "", "", ""]
+        said = [f"{one.labels:.0f}", _share(own.covers), _share(own.width), "", "", ""]
         if pair:
-            columns[3:] = map(_share, (pair.declared, pair.declared_by_judge, pair.benchmark_covers))
-        yield f"| {_named(cell)} | {' | '.join(columns)} |"
+            said[3:] = map(_share, (pair.declared, pair.declared_by_judge, pair.benchmark_covers))
+        yield f"| {_named(cell)} | {' | '.join(said)} |"
 
 
 def _header(*columns: str) -> Iterator[str]:

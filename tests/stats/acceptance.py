@@ -86,14 +86,11 @@ def outcome(name: str, design: Design, share: float, problems: int, runs: int = 
             rows.append(_scores(sides[-1], own[-1], seed + start + run))
             if len(sides) == 2:
                 declared.append(_differences(sides, own, seed + start + run))
-    tuned, plain, human, judge, benchmark = (
-        np.array([row[:5] for row in rows]).transpose(1, 0, 2).mean(axis=1)
-    )
-    return Outcome(
-        *(Tuned(*map(float, one)) for one in (tuned, plain, human, judge, benchmark)),
-        labels=float(np.mean([row[5] for row in rows])),
-        differences=Differences(*map(float, np.mean(declared, axis=0))) if declared else None,
-    )
+    means = np.array([row[:5] for row in rows]).mean(axis=0)
+    tuned, plain, human, judge, benchmark = (Tuned(*map(float, one)) for one in means)
+    labels = float(np.mean([row[5] for row in rows]))
+    pair = Differences(*map(float, np.mean(declared, axis=0))) if declared else None
+    return Outcome(tuned, plain, human, judge, benchmark, labels, pair)
 
 
 def _scores(sample: Sample, own: float, seed: int) -> Any:

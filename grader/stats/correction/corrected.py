@@ -209,7 +209,8 @@ def _notes(
             f"No disagreement was seen; up to {bound:.1%} of points may be wrong all the same (95 %)."
         )
     if saved is not None and saved < 1.1:
-        notes.append("The machine's marks save next to nothing: people's marks alone give the same width.")
+        same = "a narrower interval" if saved < 0.95 else "the same width"
+        notes.append(f"The machine's marks save next to nothing: people's marks alone give {same}.")
     if not 0 <= interval.value <= 1:
         notes.append("The estimate lies outside 0 to 1: too few marks for the size of the correction.")
     return notes
