@@ -33,10 +33,11 @@ COLUMNS = [
 ]
 
 
-def rows_of(archive: Archive, design: str, card: str, run: Run | None = None) -> list[StoredAsked]:
-    """Every variant that a card (``<name>@<hash>``) was asked about under a design, of one run or all."""
+def rows_of(archive: Archive, design: str, card: str, runs: Sequence[Run] | None = None) -> list[StoredAsked]:
+    """Every variant that a card (``<name>@<hash>``) was asked about under a design, of some runs or all."""
     rows = archive.asked(design, card)
-    return [one for one in rows if run is None or one.place.run_id == run.id]
+    ids = None if runs is None else {run.id for run in runs}
+    return [one for one in rows if ids is None or one.place.run_id in ids]
 
 
 def frame(archive: Archive, rows: Sequence[StoredAsked]) -> pd.DataFrame:

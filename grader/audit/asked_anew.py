@@ -32,7 +32,7 @@ def results(
     archive: Archive,
     suite: Suite | None,
     card: LoadedCard | str,
-    run: Run | None = None,
+    run: Run | Sequence[Run] | None = None,
     *,
     level: float = 0.95,
     seed: int = 0,
@@ -40,12 +40,13 @@ def results(
     """Every audit with calls of one judge card (``<card>@<hash>``), from archived calls alone.
 
     ``suite``: only what was asked under it; None: of each audit what was asked last. ``run``: only
-    answers of one run. ``seed``: of resampling.
+    answers of one run, or of some. ``seed``: of resampling.
     """
     label = card if isinstance(card, str) else card.label
+    runs = [run] if isinstance(run, Run) else run
     designs = _designs(archive, suite, label)
     return [
-        _audited(archive, designs[name], label, run, level, seed)
+        _audited(archive, designs[name], label, runs, level, seed)
         if name in designs
         else _not_made(name, label, suite)
         for name in ASKED_ANEW
@@ -68,9 +69,9 @@ def _not_made(name: str, label: str, suite: Suite | None) -> NotAudited:
 
 
 def _audited(
-    archive: Archive, design: DesignEntry, label: str, run: Run | None, level: float, seed: int
+    archive: Archive, design: DesignEntry, label: str, runs: Sequence[Run] | None, level: float, seed: int
 ) -> Audit | NotAudited:
-    rows = rows_of(archive, design.hash, label, run)
+    rows = rows_of(archive, design.hash, label, runs)
     if not rows:
         return NotAudited(design.audit, label, "it needs calls of its own, and none were made", DO)
     notes = [*_unfit(rows), f"Design {design.hash[:12]}.", *ground(archive, rows).as_notes()]
@@ -87,7 +88,7 @@ def _audited(
         case "A11":
             return ordering(frame(archive, rows), label, level=level, notes=notes)
         case _:
-            return _drifted(archive, design, label, run, level)
+            return _drifted(archive, design, label, runs, level)
 
 
 def _unfit(rows: Sequence[StoredAsked]) -> list[str]:
@@ -125,7 +126,7 @@ def _rewritten(
 
 
 def _drifted(
-    archive: Archive, design: DesignEntry, label: str, run: Run | None, level: float
+    archive: Archive, design: DesignEntry, label: str, runs: Sequence[Run] | None, level: float
 ) -> Audit | NotAudited:
     """Every version of the judge's card up to this one, each round of each a version."""
     name = label.partition("@")[0]
@@ -136,7 +137,7 @@ def _drifted(
         for card in archive.audited_cards(design.hash)
         if card.partition("@")[0] == name
         for variant, rows in groupby(
-            sorted(rows_of(archive, design.hash, card, run), key=_round), key=lambda one: one.variant
+            sorted(rows_of(archive, design.hash, card, runs), key=_round), key=lambda one: one.variant
         )
     ]
     rounds.sort(key=lambda one: min(row.id for row in one[2]))

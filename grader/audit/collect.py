@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from grader.archive.entry import Run
 from grader.archive.store import Archive
 from grader.audit.card import ReportCard, Result
 from grader.audit.card_asked import asked
@@ -65,10 +66,11 @@ def report_card(
             do="Grade a run with it: argus grade RUN --judge CARD.",
         )
     scores = card_scores(checked, name, level=level, seed=seed)
+    of_runs = [one.run for one in checked.source.runs] if runs else None
     results = [
         *_from_archive(checked, name, level, seed),
         scores.audit,
-        *_asked_anew(archive, name, suite, level, seed),
+        *_asked_anew(archive, name, suite, of_runs, level, seed),
     ]
     order = list(AUDITS)
     return ReportCard(
@@ -125,6 +127,14 @@ def _from_archive(checked: Checked, judge: str, level: float, seed: int) -> Iter
         yield maker(checked, judge, level=level, seed=seed)
 
 
-def _asked_anew(archive: Archive, judge: str, suite: str | None, level: float, seed: int) -> Iterator[Result]:
-    """Audits with calls of their own, as far as the archive holds calls."""
-    yield from ()
+def _asked_anew(
+    archive: Archive, judge: str, suite: str | None, runs: Sequence[Run] | None, level: float, seed: int
+) -> Iterator[Result]:
+    """Audits with calls of their own, as far as the archive holds calls; code is asked nothing."""
+    if judge == FORMAL:
+        return
+    from grader.audit.asked_anew import results
+    from grader.audit.suite import load_suite
+
+    named = None if suite is None else load_suite(suite)
+    yield from results(archive, named, judge, runs, level=level, seed=seed)

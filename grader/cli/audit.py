@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.cli import audit_calls
 from grader.cli.audit_import import import_marks
 from grader.cli.options import ArchiveUrl
 from grader.errors import SetupError
@@ -132,3 +133,8 @@ def compare(
     with open_archive(archive, create=False) as opened:
         found = compared(opened, first, second, run or (), level=level, seed=seed)
     _give(comparison_page(found), form, out)
+
+
+app.command("suites")(audit_calls.suites)
+app.command("plan")(audit_calls.plan)
+app.command("run")(audit_calls.run)
