@@ -7,7 +7,7 @@ all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.errors import AuditError
@@ -25,6 +25,8 @@ from grader.stats.correction.together import Together, corrected_together
 from grader.stats.grid import Condition
 
 TARGETS: Mapping[Target, str] = {"problems": "problems like these", "benchmark": "this benchmark"}
+FEW_MARKS = 30
+"""With fewer a score's own marks say little, and it is also corrected by those of all cells."""
 NOT_GIVEN = "not given"
 UNMARKED = "nobody has marked points that were drawn at random"
 UNDRAWN = "no spot check was drawn"
@@ -37,7 +39,7 @@ class CorrectedScore:
     own: Mapping[Target, Corrected] | None = None
     """By the marks on its own points."""
     pooled: Mapping[Target, Shared] | None = None
-    """By one error over all cells, where its own marks don't suffice."""
+    """By one error over all cells, where its own marks are few or don't suffice."""
     together: Together | None = None
     """What ``pooled`` rests on."""
     why_not: str = ""
@@ -77,13 +79,17 @@ def corrected_scores(levels: Levels, options: Options) -> dict[Condition, Correc
         why = why_none(levels)
         return {name: CorrectedScore(why_not=why) for name in names}
     found = {name: _score(checked, name, options) for name in names}
-    if not all(one.own for one in found.values()):
+    if any(_is_poor(one) for one in found.values()):
         pooled = _pooled(checked, names, options)
         for place, name in enumerate(names if pooled else ()):
-            if found[name].own is None:
+            if _is_poor(found[name]):
                 shared = {target: one.cells[place] for target, one in pooled.items()}
                 found[name] = replace(found[name], pooled=shared, together=pooled["problems"])
     return found
+
+
+def _is_poor(one: CorrectedScore) -> bool:
+    return one.own is None or one.own["problems"].labels < FEW_MARKS
 
 
 def _score(checked: Checked, cell: Condition, options: Options) -> CorrectedScore:
@@ -134,57 +140,65 @@ def corrected_table(
     rows = [row for cell, one in found.items() for row in _rows(cell, one, conditions)]
     if not rows:
         return None
-    columns = [Column("model"), *map(Column, conditions.varying), Column("for"), Column("by")]
+    columns = [Column("model"), *map(Column, conditions.varying), Column("for"), Column("marks of")]
     columns += [Column("corrected", numeric=True), Column(interval_heading(options.level), numeric=True)]
     columns += [Column(name, numeric=True) for name in ("marks", "problems", "disagree")]
     title = conditions.titled("Corrected scores, %")
-    return DataTable("corrected", title, tuple(columns), tuple(rows), tuple(_table_notes(found)))
+    return DataTable("corrected", title, tuple(columns), tuple(rows), tuple(_table_notes(found, conditions)))
 
 
 def _rows(cell: Condition, one: CorrectedScore, conditions: Conditions) -> Iterator[tuple[Cell, ...]]:
-    for target, score in (one.given or {}).items():
-        where = (cell[0], *varying_cells(conditions.varying, cell[1], cell[2]))
-        numbers = (percent(score.value), span(score.low, score.high))
-        by = "own marks" if one.own else "all cells' marks"
-        yield tuple(map(Cell, (*where, TARGETS[target], by, *numbers, *_counts(one, score))))
+    where = (cell[0], *varying_cells(conditions.varying, cell[1], cell[2]))
+    for target, score in (one.own or {}).items():
+        counts = (score.labels, score.problems_labelled, score.disagreements)
+        yield _row((*where, TARGETS[target], "own"), score, map(str, counts))
+    for target, shared in (one.pooled or {}).items():
+        assert one.together is not None
+        marks = (str(one.together.labels), NONE, str(one.together.disagreements))
+        yield _row((*where, TARGETS[target], "all cells"), shared, marks)
 
 
-def _counts(one: CorrectedScore, score: Corrected | Shared) -> tuple[str, str, str]:
-    if isinstance(score, Corrected):
-        return str(score.labels), str(score.problems_labelled), str(score.disagreements)
-    assert one.together is not None
-    return str(one.together.labels), NONE, str(one.together.disagreements)
+def _row(names: Iterable[str], score: Interval, counts: Iterable[str]) -> tuple[Cell, ...]:
+    return tuple(map(Cell, (*names, percent(score.value), span(score.low, score.high), *counts)))
 
 
-def _table_notes(found: Mapping[Condition, CorrectedScore]) -> Iterator[str]:
+def _table_notes(found: Mapping[Condition, CorrectedScore], conditions: Conditions) -> Iterator[str]:
     yield (
         "corrected: what people would have given, by their marks on points drawn at random from what code "
         "and judge decided; for problems like these, or for this benchmark had people marked all of it"
     )
     yield "marks: drawn points that people marked, on so many problems; disagree: those with another award"
-    if any(one.own is None and one.pooled for one in found.values()):
-        yield (
-            "all cells' marks: one error is assumed for all cells of the judge; where it errs more on one of "
-            "them, that score is wrong by as much"
-        )
+    shared = [one.together for one in found.values() if one.together]
+    if shared:
+        yield f"marks of all cells: {' '.join(shared[0].notes).rstrip('.')}"
     if any(one.open > 0 for one in found.values() if one.given):
         most = max(one.open for one in found.values() if one.given)
         yield f"open points add nothing: up to {percent(most)} % of the marks of a score could still be added"
-    own = (score for one in found.values() for score in (one.own or {}).values())
-    yield from dict.fromkeys(note.rstrip(".") for score in own for note in score.notes)
+    notes: dict[str, list[str]] = {}
+    for cell, one in found.items():
+        for note in dict.fromkeys(note for score in (one.own or {}).values() for note in score.notes):
+            notes.setdefault(note.rstrip("."), []).append(_named(cell, conditions))
+    for note, cells in notes.items():
+        yield note if len(cells) == len(found) else f"{', '.join(cells[:3])}{_more(cells)}: {note}"
+
+
+def _named(cell: Condition, conditions: Conditions) -> str:
+    return " ".join((cell[0], *varying_cells(conditions.varying, cell[1], cell[2])))
+
+
+def _more(cells: Sequence[str]) -> str:
+    return f" and {len(cells) - 3} more" if len(cells) > 3 else ""
 
 
 def refusals(found: Mapping[Condition, CorrectedScore], conditions: Conditions) -> Iterator[str]:
     """Why scores aren't corrected, a sentence a reason."""
     reasons: dict[str, list[str]] = {}
-    for (model, protocol, mode), one in found.items():
+    for cell, one in found.items():
         if one.given is None:
-            where = varying_cells(conditions.varying, protocol, mode)
-            reasons.setdefault(one.why_not, []).append(" ".join((model, *where)))
+            reasons.setdefault(one.why_not, []).append(_named(cell, conditions))
     for why, cells in reasons.items():
-        whose = "" if len(cells) == len(found) else f" for {', '.join(cells[:3])}"
-        more = f" and {len(cells) - 3} more" if whose and len(cells) > 3 else ""
-        yield f"corrected scores are not given{whose}{more}: {why}"
+        whose = "" if len(cells) == len(found) else f" for {', '.join(cells[:3])}{_more(cells)}"
+        yield f"corrected scores are not given{whose}: {why}"
 
 
 # JSON

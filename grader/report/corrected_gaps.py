@@ -75,6 +75,13 @@ def _gap(checked: Checked, gap: Gap, options: Options) -> CorrectedGap:
         return CorrectedGap(why_not=told(error))
 
 
+def contradicted(one: CorrectedDifference | None) -> bool:
+    """Whether the corrected interval leaves out what code and judge make of the gap."""
+    if one is None or one.low is None or one.high is None:
+        return False
+    return not one.low <= one.judge_only.value <= one.high
+
+
 def gap_finding(gap: Gap, one: CorrectedDifference, level: float) -> str:
     """What a corrected gap is evidence of, in the words of gaps as graded."""
     if one.low is None:

@@ -10,6 +10,7 @@ from statistics import median
 from grader.render.tables import Cell, Column, DataTable
 from grader.report.corrected_gaps import (
     CorrectedGap,
+    contradicted,
     corrected_gaps,
     gap_cells,
     gap_finding,
@@ -135,16 +136,19 @@ def _corrected_finding(gap: Gap, fixed: CorrectedGap | None, options: Options) -
 def _corrected_says(
     own: Sequence[Gap], fixed: Mapping[Name, CorrectedGap], options: Options
 ) -> Iterator[str]:
-    """Gaps that say something else once the graders' errors are corrected."""
-    for gap in own:
+    """Gaps that people's marks contradict."""
+    told = [gap for gap in own if contradicted(fixed[_name(gap)].main)]
+    for gap in told[:SENTENCES]:
         one = fixed[_name(gap)]
-        corrected, graded = _corrected_finding(gap, one, options), finding(gap, options.level)
-        if one.main is not None and corrected != graded:
-            yield (
-                f"Corrected for the graders' errors, {gap.kind.called(options.paper_names)} of "
-                f"{gap.models[0]} under {gap.held} is {points(one.main.value)} points "
-                f"({span(one.main.low, one.main.high, signed=True)}), {corrected}; as scored: {graded}."
-            )
+        assert one.main is not None
+        yield (
+            f"Corrected for the graders' errors, {gap.kind.called(options.paper_names)} of "
+            f"{gap.models[0]} under {gap.held} is {points(one.main.value)} points "
+            f"({span(one.main.low, one.main.high, signed=True)}), {_corrected_finding(gap, one, options)}; "
+            f"as scored: {finding(gap, options.level)}."
+        )
+    if len(told) > SENTENCES:
+        yield f"People's marks contradict {len(told) - SENTENCES} gaps more."
 
 
 def _says(own: Sequence[Gap], means: Sequence[Gap], options: Options) -> Iterator[str]:

@@ -59,7 +59,17 @@ def test_three_scores_stand_side_by_side_with_target_and_marks(frames):
     assert found["open"] == 0
     table = made.tables[1]
     assert [column.heading for column in table.columns] == [
-        *("model", "protocol", "for", "by", "corrected", "95 % interval", "marks", "problems", "disagree")
+        *(
+            "model",
+            "protocol",
+            "for",
+            "marks of",
+            "corrected",
+            "95 % interval",
+            "marks",
+            "problems",
+            "disagree",
+        )
     ]
     assert [row[2].text for row in table.rows] == ["problems like these", "this benchmark"] * 2
     assert table.rows[2][6].text == str(found["labels"])
@@ -122,7 +132,7 @@ def test_marks_on_doubted_points_alone_correct_nothing_and_the_report_says_why(t
 
 
 def test_a_score_with_too_few_marks_of_its_own_takes_the_error_of_all_and_says_so(tmp_path):
-    script = Script(12, models=("alpha", "beta"), judge=generous, rates=RATES)
+    script = Script(24, models=("alpha", "beta"), judge=generous, rates=RATES)
     with drawn_archive(tmp_path, script) as desk:
         desk.mark("Ada", right, only=lambda item: desk.spot(item).model == "alpha")
         made = reviewed_section(Frames.of(desk.archive), Options())
@@ -132,8 +142,8 @@ def test_a_score_with_too_few_marks_of_its_own_takes_the_error_of_all_and_says_s
     assert "drawn points is marked yet" in beta["not_corrected"]
     assert beta["corrected_pooled"]["own_labels"] == 0
     assert beta["corrected_pooled"]["labels"] == alpha["corrected"]["labels"]
-    assert [row[2].text for row in made.tables[1].rows] == ["own marks"] * 2 + ["all cells' marks"] * 2
-    assert any("one error is assumed for all cells" in note for note in made.tables[1].notes)
+    assert [row[2].text for row in made.tables[1].rows] == ["own"] * 2 + ["all cells"] * 2
+    assert any("One error is assumed for all cells of this judge" in note for note in made.tables[1].notes)
 
 
 def test_nothing_is_read_where_nobody_marked(tmp_path, monkeypatch):
