@@ -9,7 +9,7 @@ gives as right: a reagent named in passing earns nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from grader.answer.notation import normalise
@@ -24,18 +24,33 @@ from grader.formal.quoted.checks import quoted_checks
 from grader.formal.structures.structure import Unreadable, read_structure
 from grader.formal.values.target import half_last_digit
 from grader.formal.variants.equations import identity
-from grader.problem.checks import CheckModel, EquationCheck, FormulaCheck, QuantityCheck, SmilesCheck
+from grader.problem.checks import (
+    CheckModel,
+    EquationCheck,
+    FormulaCheck,
+    QuantityCheck,
+    SequenceCheck,
+    SetCheck,
+    SmilesCheck,
+)
 from grader.record import Finding
 
 _STRUCTURAL: tuple[Sort, ...] = ("structure", "name", "formula")
+_COMPOUND: tuple[Sort, ...] = ("structure", "name")
 _READ: dict[str, tuple[Sort, ...]] = {
-    **dict.fromkeys(("smiles", "inchi", "name", "reaction", "formula"), _STRUCTURAL),
+    **dict.fromkeys(("smiles", "inchi", "name", "reaction"), _COMPOUND),
+    "formula": _STRUCTURAL,
     **dict.fromkeys(("quantity", "integer", "expression"), ("quantity",)),
-    "equation": ("equation", "formula"),
+    "equation": ("equation",),
     "oxidation_state": ("oxidation state",),
-    **dict.fromkeys(("electron_configuration", "choice", "boolean", "label"), ()),
 }
-"""What the kinds of checks decide by; of kinds that aren't named here, anything."""
+"""What the kinds of checks decide by; of other kinds nothing that is rewritten here, but for lists."""
+_MEMBERS: dict[str, tuple[Sort, ...]] = {
+    **dict.fromkeys(("smiles", "name"), _COMPOUND),
+    "formula": ("formula",),
+    **dict.fromkeys(("locant", "integer", "quantity"), ("quantity",)),
+}
+"""What lists decide by, by their items; of labels nothing."""
 _ORDER = re.compile(
     r"\b(?:order|sequence|steps?|first|then|followed by|before|after(?:wards)?|subsequent\w*|next)\b|→|->",
     re.I,
@@ -52,7 +67,7 @@ def why_apart(
     ``text`` and ``check`` are the point's, ``found`` what code found by the check.
     """
     if check is not None:
-        if entity.sort not in _READ.get(check.kind, (entity.sort,)):
+        if entity.sort not in _sorts(check, law):
             return f"the point's check reads no {entity.sort}"
         if found is None or found.evidence is None:
             return "code finds no passage that decides the point"
@@ -70,6 +85,26 @@ def why_apart(
         if not any(_is_result(one, text) for one in same):
             return "the rubric names it in passing"
     return ""
+
+
+def _sorts(check: CheckModel, law: Law) -> tuple[Sort, ...]:
+    """What a check decides by: what it doesn't read, no rewriting can touch."""
+    if isinstance(check, SetCheck | SequenceCheck):
+        members = _MEMBERS.get(check.items, ())
+        return (*members, "steps") if isinstance(check, SequenceCheck) else members
+    if isinstance(check, EquationCheck) and law == "invariant":
+        return ("equation", "formula")  # a formula of a term; beside the arrow one doesn't count
+    return _READ.get(check.kind, ())
+
+
+def checks_of(sorts: Sequence[Sort], law: Law) -> list[str]:
+    """The kinds of checks whose points can depend on entities of some sorts."""
+    found = [kind for kind, read in _READ.items() if set(read) & set(sorts)]
+    if law == "invariant" and "formula" in sorts and "equation" not in found:
+        found.append("equation")
+    members = {sort for read in _MEMBERS.values() for sort in read}
+    found += ["set"] if members & set(sorts) else []
+    return found + (["sequence"] if (members | {"steps"}) & set(sorts) else [])
 
 
 def _alike(text: str, sort: Sort) -> Iterator[Entity]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
 from grader.answer.answer import Answer
-from grader.answer.candidates import Candidate, Reading
+from grader.answer.candidates import Reading
 from grader.answer.marks import marks
 from grader.answer.notation import Text, normalise
+from grader.audit.metamorphic.measured import closed, measured_of
 from grader.formal.equations.reader import find_equations
 from grader.formal.formulas.tree import Formula, Unreadable, read_formula
 from grader.formal.oxidation.states import states
@@ -27,9 +27,7 @@ from grader.formal.species.owner import Owners
 from grader.formal.structures.reagents import formulas as reagent_formulas
 from grader.formal.structures.structure import Structure, read_structure
 from grader.formal.values.arithmetic import TooMany
-from grader.formal.values.numbers import european, read_number
 from grader.formal.values.statements import Stated, statements
-from grader.formal.values.units import Factors
 from grader.formal.variants.equations import identity
 from grader.problem.checks import FormulaCheck
 
@@ -76,25 +74,6 @@ def _text(raw: str) -> Text:
 def overlaps(one: tuple[int, int], two: tuple[int, int]) -> bool:
     """Whether two spans share a character."""
     return one[0] < two[1] and two[0] < one[1]
-
-
-def closed(raw: str, start: int, end: int) -> int:
-    """The end of a span with the braces and tags that it opened: readers leave the last ones outside."""
-    for opening, closing in _BRACKETS:
-        while raw.startswith(closing, end) and raw.count(closing, start, end) < raw.count(
-            opening, start, end
-        ):
-            end += len(closing)
-    return end
-
-
-def is_whole(text: str) -> bool:
-    """Whether a stretch of LaTeX or HTML closes all that it opens."""
-    balanced = all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
-    return balanced and text.count("$") % 2 == 0
-
-
-_BRACKETS = (("{", "}"), ("<sub>", "</sub>"), ("<sup>", "</sup>"))
 
 
 def canonical(structure: Structure) -> str:
@@ -160,24 +139,6 @@ def _equations(text: Text) -> Iterator[Entity]:
             yield Entity("equation", one.start, end, text.raw[one.start : end], one.equation, keys)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A number with its sign, and the unit behind it, as a text writes them."""
-
-    stated: Stated
-    number: str
-    """In the plain spelling: ``-5.23 ×10^4``."""
-    value: Decimal
-    tail: str
-    """What is written behind the number: a space and the unit."""
-    figures: int
-
-    @property
-    def factors(self) -> Factors:
-        """pint's names of the unit with their powers; empty for a bare number."""
-        return self.stated.unit.factors if self.stated.unit else ()
-
-
 def _is_value(stated: Stated) -> bool:
     return stated.form == "value"
 
@@ -190,34 +151,12 @@ def _quantities(text: Text) -> Iterator[Entity]:
             continue
         if any(overlaps((item.start, item.end), span) for span in taken):
             continue
-        measured = _measured(text, item)
+        measured = measured_of(text, item)
         if measured is not None:
             end = closed(text.raw, item.start, item.end)
             factors = tuple(sorted(measured.factors))
             keys = frozenset([("quantity", item.value.value, factors)])
             yield Entity("quantity", item.start, end, text.raw[item.start : end], measured, keys)
-
-
-_SIGN = re.compile(r"[-+]?[ ]?")
-
-
-def _measured(text: Text, item: Candidate[Stated]) -> Measured | None:
-    """The parts of one number with a unit behind it; None where a calculation or a sum stands there."""
-    low, high = item.plain
-    sign = _SIGN.match(text.plain, low)
-    assert sign is not None
-    number = read_number(text.plain, sign.end(), european(text.plain))
-    if number is None or number.other is not None or number.end > high or item.value.other is not None:
-        return None
-    unit = item.value.unit
-    size = Decimal(repr(number.value))
-    value = -size if sign[0].startswith("-") else size
-    apart = unit is not None and not number.end <= unit.start < unit.end <= high
-    if apart or float(value) != item.value.value or (unit is None and number.end != high):
-        return None
-    end = closed(text.raw, item.start, item.end)
-    tail = text.raw[closed(text.raw, item.start, text.raw_span(number.end - 1, number.end)[1]) : end]
-    return Measured(item.value, text.plain[low : number.end], value, tail, number.figures[1])
 
 
 _STEP = re.compile(

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 
 from grader.answer.notation import normalise
-from grader.audit.metamorphic.entities import closed, entities, is_whole
+from grader.audit.metamorphic.entities import entities
 from grader.audit.metamorphic.kind import Edit, Place, Unfit
+from grader.audit.metamorphic.measured import closed, is_whole
 from grader.formal.equations.equation import Arrow, Equation
 from grader.formal.equations.reader import find_equations
 from grader.formal.variants.equations import identity

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from grader.answer.notation import normalise
-from grader.audit.metamorphic.entities import Entity, entities, formula_keys, is_whole
+from grader.audit.metamorphic.entities import Entity, entities, formula_keys
 from grader.audit.metamorphic.kind import Edit, Edits, Place, Unfit, in_math
+from grader.audit.metamorphic.measured import is_whole
 from grader.formal.formulas.tree import Formula, Unreadable, read_formula
 from grader.formal.formulas.written import written
 from grader.formal.oxidation.states import State

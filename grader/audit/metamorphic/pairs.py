@@ -10,6 +10,7 @@ from grader.answer.answer import Answer
 from grader.audit.metamorphic.depends import why_apart
 from grader.audit.metamorphic.entities import Entity, Sort, entities, overlaps
 from grader.audit.metamorphic.kind import Edit, Kind, Place, Unfit
+from grader.audit.metamorphic.measured import numbers_in_words
 from grader.audit.metamorphic.options import why_exempt
 from grader.audit.metamorphic.pair import NotApplicable, Pair
 from grader.audit.metamorphic.quantities import same_quantity
@@ -149,6 +150,8 @@ def _why_contradicted(raw: str, entity: Entity) -> str:
     if entity.sort == "steps":
         return ""
     own = _occurrences(raw, entity)
+    if entity.sort == "quantity" and float(entity.value.value) in numbers_in_words(raw):
+        return "the answer states the same in words too"
     if entity.sort in _STRUCTURAL and "InChI" in raw:
         return "the answer gives an InChI too"
     for sort in _STRUCTURAL if entity.sort in _STRUCTURAL else (entity.sort,):

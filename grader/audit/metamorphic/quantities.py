@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from grader.audit.metamorphic.entities import Entity, Measured, entities, is_whole
+from grader.audit.metamorphic.entities import Entity, entities
 from grader.audit.metamorphic.kind import Edit, Place, Unfit
+from grader.audit.metamorphic.measured import Measured, is_whole
 from grader.formal.values.units import Factors, conversion, pint_unit
 from grader.formal.variants.numbers import scaled, with_unit
 

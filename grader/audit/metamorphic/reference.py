@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from grader.audit.metamorphic.depends import checks_of
 from grader.audit.metamorphic.kind import Kind
 from grader.audit.metamorphic.pair import NotApplicable, Pair
 from grader.audit.metamorphic.pairs import pairs_of
@@ -73,6 +74,9 @@ Of each pair all of this is asserted, else it is dropped and counted as not appl
 - One wrong passage must not contradict the rest: where the answer states the same object in other words too,
   nothing is made wrong. The same letters elsewhere in the answer are changed alike.
 
+*Checks* are the kinds of checks whose points a kind can apply to, if their options let it; a flexible point
+is open to every kind. Lists only by what their items are.
+
 A structure that RDKit doesn't hold in full (placeholders, lost stereo marks, groups of stereoisomers, metals)
 is left alone. Names need a Java, but for trivial ones.
 
@@ -100,8 +104,8 @@ def reference() -> str:
 
 
 def _table(law: str) -> Iterator[str]:
-    yield "| kind | what is done | rewrites a | before | after | asserted of the pair |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    yield "| kind | what is done | rewrites a | checks | before | after | asserted of the pair |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
     for kind in KINDS.values():
         if kind.law != law:
             continue
@@ -109,7 +113,9 @@ def _table(law: str) -> Iterator[str]:
         if isinstance(pair, NotApplicable):
             raise ValueError(f"the example of {kind.name} makes no pair: {pair.why}")
         texts = _cell(pair.before), _cell(pair.after)
-        yield f"| {' | '.join((f'`{kind.name}`', kind.title, ', '.join(kind.sorts), *texts, kind.proof))} |"
+        checks = ", ".join(f"`{one}`" for one in checks_of(kind.sorts, kind.law))
+        cells = (f"`{kind.name}`", kind.title, ", ".join(kind.sorts), checks, *texts, kind.proof)
+        yield f"| {' | '.join(cells)} |"
 
 
 def _cell(text: str) -> str:

@@ -157,6 +157,9 @@ def test_a_reagents_name_and_formula_mean_the_same(formula: str, name: str) -> N
         ("steps_swapped", "1. Add HNO3.\n2. Add SOCl2.", flexible("Uses HNO3 and SOCl2"), "gives no order"),
         ("steps_swapped", "1. Add HNO3.\n2. Add SOCl2.",
          flexible("SOCl2 first, then HNO3"), "gives no order"),
+        ("steps_swapped", "1. Alkene\n2. Ester", check("set", ["alkene", "ester"]), "reads no steps"),
+        ("tenfold", "1° < 2°", check("sequence", ["primary", "secondary"]), "reads no quantity"),
+        ("charge_changed", "N2 + 3 H2 -> 2 NH3", check("equation", "N2 + 3 H2 -> 2 NH3"), "reads no formula"),
         # one wrong passage must not contradict the rest
         ("enthalpy_sign", "ΔH = -57.3 kJ/mol, exothermic.", HEAT, "in words too"),
         ("tenfold", "ΔH = -57.3 kJ/mol, that is -57300 J/mol.", HEAT, "in other words"),
