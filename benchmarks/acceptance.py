@@ -1,6 +1,6 @@
 """Whether corrected scores hold what they promise: coverage, bias and widths over simulated benchmarks.
 
-    python -m benchmarks.acceptance [--runs 1000] [--write docs/audit-acceptance.md]
+    python -m benchmarks.acceptance [--runs 2000] [--write docs/audit-acceptance.md]
 
 Runs the grid of ``tests.stats.acceptance`` on all cores and, where the folder
 ``shared`` stands beside the repository, the real judges; exits 1 if anything is

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from grader.stats.correction.benchmark import Drawn, drawn
-from grader.stats.correction.intervals import FEW, Interval, is_few, jackknife_se, student, unseen
+from grader.stats.correction.intervals import FEW, Interval, jackknife_se, student, unseen
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, marked_points, sums_of
 from grader.stats.correction.tuning import tuned
@@ -110,7 +110,6 @@ def corrected(
     """
     found = shares(sample, tune=tune, seed=seed)
     of_draw = found.drawn()
-    few = is_few(found.points)
     if target == "benchmark":
         interval, widened = of_draw.interval(level), of_draw.widened
         judge = _known((found.sums.graded + found.sums.rest).sum() / found.sums.full.sum())
@@ -140,7 +139,7 @@ def corrected(
         widened=widened,
         saved=saved,
         few_bound=bound,
-        notes=tuple(_notes(interval, widened, few, bound, saved)),
+        notes=tuple(_notes(interval, widened, of_draw.widened, bound, saved)),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.stats.correction.sums import Bools, Points
-from grader.stats.jackknife import NO_SPREAD, Floats
+from grader.stats.jackknife import Floats
 
 FEW = 10
 """With fewer disagreements than this their spread can't be told from the marks alone."""
@@ -109,7 +109,7 @@ def unseen(points: Points) -> float | None:
 
     Of the stratum with the fewest marks, where that is highest.
     """
-    open_to_doubt = [doubt.marks for doubt in doubts(points, 0.0) if doubt.marks]
-    if points.disagrees.any() or not open_to_doubt:
+    if points.disagrees.any():
         return None
-    return float(1 - 0.05 ** (1 / min(open_to_doubt)))
+    open_to_doubt = [doubt.marks for doubt in doubts(points, 0.0) if doubt.marks]
+    return None if not open_to_doubt else float(1 - 0.05 ** (1 / min(open_to_doubt)))

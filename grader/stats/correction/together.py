@@ -66,18 +66,24 @@ class _Error:
     """[problems], the mean without each."""
     variance: float
     """Of the draw; pseudo-residuals included where there are few disagreements."""
+    scatter: float
+    """The variance of one point's error in marks, these included too."""
     few: bool
     problems: int
     """With a marked point."""
 
     @classmethod
     def of(cls, sums: Sums, points: Points) -> _Error:
-        error, weight = sums.people - sums.machine, float(sums.weight.sum())
-        mean = float(error.sum()) / weight
-        left = points.marked - points.graded - mean * points.worth
-        added = pseudo_residuals(points, mean, weight)
-        variance = float((points.spread * left**2).sum()) / weight**2 + added
-        return cls(mean, without_each(error, sums.weight), variance, added > 0, sums.labelled)
+        error, worth = sums.people - sums.machine, float(sums.worth.sum())
+        mean = float(error.sum() / sums.weight.sum())
+        left = (points.marked - points.graded - mean * points.worth) ** 2
+        added = pseudo_residuals(points, mean, worth)
+        variance = float((points.spread * left).sum()) / worth**2 + added
+        scatter = float((left / points.probability).sum() / (1 / points.probability).sum())
+        if added:
+            scatter += 2 * float((points.worth**2).mean()) / len(left)
+        without = without_each(error, sums.weight)
+        return cls(mean, without, variance, scatter, added > 0, sums.labelled)
 
 
 def corrected_together(
@@ -86,8 +92,9 @@ def corrected_together(
     """Each cell's score plus the mean error over the marked points of all cells (lambda 1).
 
     Index k names the same problem in all samples: a problem is left out of all
-    cells at once. ``benchmark``: only the draw of points is uncertain. A cell
-    without marks of its own is corrected too.
+    cells at once. ``benchmark``: uncertain are the draw of points, and by how much
+    a cell's own errors happen to differ from those of all. A cell without marks
+    of its own is corrected too.
 
     Raises AuditError as ``corrected`` does, if no cell has a marked point.
     """
@@ -98,10 +105,12 @@ def corrected_together(
     df = (len(points.marked) if target == "benchmark" else shared.problems) - 1
     held = sums.full > 0
 
-    def interval(value: float, without: Floats, share: float, span: tuple[float, float]) -> Interval:
+    def interval(
+        value: float, without: Floats, share: float, span: tuple[float, float], own: float = 0.0
+    ) -> Interval:
         of_draw = shared.variance * share**2
         if target == "benchmark":
-            return student(value, float(np.sqrt(of_draw)), df, level, span)
+            return student(value, float(np.sqrt(of_draw + own)), df, level, span)
         variance = jackknife_se(value, without, held) ** 2
         se = np.sqrt(max(variance, of_draw) if shared.few else variance)
         return student(value, float(se), df, level, span)
@@ -114,7 +123,9 @@ def corrected_together(
         graded, share = float((own.graded + own.rest).sum()) / total, float(own.worth.sum()) / total
         without = without_each(own.graded + own.rest, own.full)
         without = without + shared.without * without_each(own.worth, own.full)
-        found = interval(graded + shared.mean * share, without, share, (0.0, 1.0))
+        count = len(sample.graded)
+        by_chance = shared.scatter * count * (1 - count / len(pooled.graded)) / total**2
+        found = interval(graded + shared.mean * share, without, share, (0.0, 1.0), by_chance)
         ends = (found.value, found.low, found.high, found.se, found.df)
         cells.append(Cell(*ends, graded, apart, p, adjusted, int(sample.labelled.sum())))
     return Together(

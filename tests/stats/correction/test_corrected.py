@@ -26,7 +26,7 @@ HAND = Sample(
     disagrees=np.array([True, False, False, False, False, True]),
     worth=np.array([2.0, 2.0, 3.0, 1.0, 2.0, 2.0]),
 )
-"""Three problems of two points; A = 2, 6, 0; B = 4 - 3, 6 - 3, 4 - 4; a third of the marks hang on no point."""
+"""Three problems of two points; A = 2, 6, 0; B = 4 - 3, 6 - 3, 4 - 4; one mark is lost as a whole."""
 
 
 def test_the_estimate_is_the_formula_by_hand() -> None:
@@ -41,6 +41,7 @@ def test_the_estimate_is_the_formula_by_hand() -> None:
     # two disagreements only: what is unknown of the judge is more than problems show
     assert found.widened
     assert found.se == corrected(HAND, target="benchmark").se
+    assert found.se is not None
     assert found.se > by_problem
     assert (found.df, found.lambdas) == (2, (1.0, 1.0))
     assert (found.low, found.high) == (0, 1)
@@ -52,7 +53,7 @@ def test_the_estimate_is_the_formula_by_hand() -> None:
 
 
 def test_the_benchmarks_own_score_is_the_formula_by_hand() -> None:
-    # residuals -1, 0, -2 of worth 2, 3, 2: mean -3/7; sum of the predicted 9 - 3/7 * 12, and of what is left 0
+    # residuals -1, 0, -2 of worth 2, 3, 2: mean -3/7; 9 - 3/7 * 12 predicted, and what is left adds up to 0
     mean = -3 / 7
     left = np.array([-1.0, 0.0, -2.0]) - mean * np.array([2.0, 3.0, 2.0])
     found = corrected(HAND, target="benchmark")
