@@ -25,10 +25,9 @@ def judge_families(archive: Archive | None, judge: str) -> frozenset[str]:
         card = None
     if card is not None and card.label == judge:
         return families(card)
-    served = (
-        {call.attempt.served_model for call in archive.calls() if call.card == judge} if archive else set()
-    )
-    return frozenset(one for model in served if model for one in family(model))
+    served = archive.served(judge) if archive is not None else []
+    names = {name for one in served for name in (one.model, one.served) if name}
+    return frozenset(one for name in names for one in family(name))
 
 
 def kin_of(own: frozenset[str], model: str) -> bool:

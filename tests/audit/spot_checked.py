@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ import pandas as pd
 from grader.stats.checked.columns import PLACE, POINTS, RATINGS
 
 JUDGE = "scripted@0123456789ab"
+START = datetime(2030, 1, 1, tzinfo=UTC)
 Rows = pd.DataFrame
 Awards = npt.NDArray[np.float64]
 Judging = Callable[[pd.DataFrame, np.random.Generator], Awards]
