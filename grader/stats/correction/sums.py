@@ -163,6 +163,12 @@ def check(sample: Sample) -> None:
             expected="a probability of being drawn for every point",
             do=DRAW,
         )
+    if not worth_of(sample)[labelled].sum() > 0:
+        raise AuditError(
+            "no marked point is worth marks by itself, so there is nothing to average errors by",
+            got=f"{labelled.sum()} marked vetoes",
+            do=DRAW,
+        )
     if (known <= 0).any() or (known > 1).any():
         raise AuditError("probabilities of being drawn must be above 0 and at most 1", got=f"{known.min():g}")
     _check_that_the_drawn_stand_for_all(sample)

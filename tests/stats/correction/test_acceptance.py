@@ -25,10 +25,10 @@ def test_every_cell_of_the_grid_holds(cell: tuple[str, Design, float, int]) -> N
 def test_corrected_scores_cover_where_the_judge_alone_does_not(
     name: str, design: Design, covers: float
 ) -> None:
-    found = outcome(name, design, 0.1, 60, runs=300)
-    # three standard deviations of 300 draws are 3.8 points
-    assert 0.91 <= found.tuned.covers <= 0.98
-    assert 0.91 <= found.plain.covers <= 0.98
+    found = outcome(name, design, 0.1, 60, runs=500)
+    # three standard deviations of 500 draws are 2.9 points
+    assert 0.92 <= found.tuned.covers <= 0.98
+    assert 0.92 <= found.plain.covers <= 0.98
     assert 0.9 <= found.benchmark.covers <= 0.98
     assert found.judge.covers < covers
     assert found.tuned.width < 0.85 * found.human.width

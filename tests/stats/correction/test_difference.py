@@ -59,7 +59,7 @@ def test_p_and_interval_agree_and_say_what_could_have_been_found() -> None:
     first, second = pair("self-preferring", 60, 0.25, seed=9)
     found = corrected_difference(first, second)
     assert found.se is not None
-    assert found.low is not None
+    assert found.p is not None
     assert found.p == pytest.approx(2 * stats.t.sf(abs(found.value) / found.se, found.df))
     assert (found.favours is None) == (found.p > 0.05)
     # the noncentral t's power at the smallest detectable difference is 0.8

@@ -84,6 +84,13 @@ def test_a_probability_is_above_zero_and_at_most_one(wrong: float) -> None:
         corrected(replace(sample, probability=chance))
 
 
+def test_marks_on_vetoes_alone_are_no_measure_of_points() -> None:
+    sample = simulated()
+    assert sample.worth is not None
+    with pytest.raises(AuditError, match="worth marks by itself"):
+        corrected(replace(sample, worth=np.where(sample.labelled, 0, sample.worth)))
+
+
 def test_a_benchmark_without_marks_has_no_score() -> None:
     sample = simulated()
     with pytest.raises(AuditError, match="no marks to be had"):

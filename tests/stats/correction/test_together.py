@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from grader.errors import AuditError
 from grader.stats.correction.corrected import corrected
 from grader.stats.correction.sample import Sample
-from grader.stats.correction.together import corrected_together
+from grader.stats.correction.together import Together, corrected_together
 from tests.stats.correction.drawing import simulated
 from tests.stats.judge_world import JUDGES, Judge, draw, own_truth, probabilities, samples, truth
 
@@ -68,6 +69,14 @@ def test_a_preferred_cell_is_found_out() -> None:
     assert any("speak against it" in note for note in found.notes)
 
 
+def covered(found: Together, truths: Sequence[float]) -> list[bool]:
+    ends = [(one.low, one.high) for one in found.cells]
+    return [
+        low is not None and high is not None and low <= value <= high
+        for (low, high), value in zip(ends, truths, strict=True)
+    ]
+
+
 def test_the_shared_correction_covers_where_the_judge_errs_alike() -> None:
     held: list[bool] = []
     own: list[bool] = []
@@ -75,12 +84,9 @@ def test_the_shared_correction_covers_where_the_judge_errs_alike() -> None:
     for seed in range(60):
         drawn = draw(JUDGES["lenient"], 40, 1, seed, systems=4)
         many = samples(drawn, probabilities(drawn, "random", 0.1), seed)[0]
-        for target, truths, kept in (
-            ("problems", [truth()] * 4, held),
-            ("benchmark", own_truth(drawn)[0], own),
-        ):
-            found = corrected_together(many, target=target)
-            kept += [one.low <= value <= one.high for one, value in zip(found.cells, truths, strict=True)]  # type: ignore[operator]
+        found = corrected_together(many)
+        held += covered(found, [truth()] * 4)
+        own += covered(corrected_together(many, target="benchmark"), own_truth(drawn)[0])
         suspected.append(min(cell.p_adjusted for cell in found.cells if cell.p_adjusted is not None) < 0.05)
     # 240 intervals; those of one draw share marks: three standard errors of 60 draws are 8 points
     assert np.mean(held) > 0.87
