@@ -42,7 +42,7 @@ class Advice:
 
 
 def advice(card: ReportCard) -> tuple[Advice, ...]:
-    """What the rules say of a card, the gravest first."""
+    """What the rules say of a card: faults first, what it may be used for after them."""
     return tuple(Advice(rule.key, said, rule.rests_on) for rule in RULES for said in rule.find(card))
 
 
@@ -60,14 +60,6 @@ RULES: tuple[Rule, ...] = (
         "no corrected score can be given",
         "don't publish its scores by themselves",
         rules.unmarked,
-    ),
-    Rule(
-        "spot_checks",
-        "A5: upper end of the error rate of accepted verdicts; A2, A3",
-        f"A2, A3 and A5 are done on at least {rules.LEAST_LABELS} labels of {rules.LEAST_PROBLEMS} problems, "
-        "and A2 finds no leniency of the whole; the error rate is at most 2, 5 or 15 %, or more",
-        "5, 10 or 20 % spot checks and corrected scores, or people mark everything",
-        rules.spot_checks,
     ),
     Rule(
         "weak",
@@ -173,6 +165,14 @@ RULES: tuple[Rule, ...] = (
         "code and judge conflict on formal points more often than is tolerated",
         "look at the conflicts: one of the two is wrong",
         rules.code,
+    ),
+    Rule(
+        "spot_checks",
+        "A5: upper end of the error rate of accepted verdicts; A2, A3",
+        f"A2, A3 and A5 are done on at least {rules.LEAST_LABELS} labels of {rules.LEAST_PROBLEMS} problems, "
+        "and A2 finds no leniency of the whole; the error rate is at most 2, 5 or 15 %, or more",
+        "5, 10 or 20 % spot checks and corrected scores, or people mark everything",
+        rules.spot_checks,
     ),
     Rule(
         "untested",

@@ -83,18 +83,18 @@ def markdown(document: Document) -> str:
 def _markdown(document: Document) -> Iterator[str]:
     yield f"# {markdown_text(document.title)}\n"
     yield from (f"**{markdown_text(warning)}**\n" for warning in document.warnings)
-    yield from (f"- {markdown_text(sentence)}" for sentence in document.says)
+    yield from _items(document.says)
     for part in document.parts:
-        yield f"\n## {markdown_text(part.title)}\n"
-        yield from _markdown_part(part)
+        yield f"## {markdown_text(part.title)}\n"
+        yield from (f"{markdown_text(paragraph)}\n" for paragraph in part.text)
+        yield from _items(part.says)
+        yield from map(to_markdown, (*part.tables, *part.folded))
 
 
-def _markdown_part(part: Part) -> Iterator[str]:
-    yield from (f"{markdown_text(paragraph)}\n" for paragraph in part.text)
-    yield from (f"- {markdown_text(sentence)}" for sentence in part.says)
-    if part.says:
+def _items(sentences: tuple[str, ...]) -> Iterator[str]:
+    yield from (f"- {markdown_text(sentence)}" for sentence in sentences)
+    if sentences:
         yield ""
-    yield "\n".join(map(to_markdown, (*part.tables, *part.folded)))
 
 
 def html_page(document: Document) -> str:
