@@ -290,6 +290,16 @@ def test_runs_can_be_read_as_another_judge_graded_them(tmp_path):
     assert own.points["drawn"].all()
 
 
+def test_both_databases_hold_the_same(tmp_path, archive_url):
+    with drawn_archive(tmp_path, Script(problems=2, rates=ALL), url=archive_url) as desk:
+        assert not desk.archive.marked_by_people()
+        assert desk.mark("Ada", wrong) == 6
+        assert desk.archive.marked_by_people()
+        checked = read_checked(desk.archive, card="scripted")
+    assert len(list(checked.points["marked"].dropna())) == 6
+    assert set(checked.ratings["kind"]) == {"spot_check"}
+
+
 def test_nothing_is_read_of_people_where_nobody_marked(tmp_path):
     with drawn_archive(tmp_path, Script(problems=1, judge=None)) as desk:
         assert not desk.archive.marked_by_people()
