@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
 from pathlib import Path
@@ -218,8 +218,9 @@ def drawn_archive(folder: Path, script: Script | None = None, url: str | None = 
         run = archive.put_run(digest(str(script.models)), "run", {"schema_version": 1})
         archive.begin_grading(run, set_digest, engines(planned), script.card if script.judge else None)
         archive.put_responses(run, responses)
-        for answer in list(archive.graded(run)):
-            _decide(archive, answer, script, planned)
+        decided = [one for answer in archive.graded(run) for one in _decided(answer, script, planned)]
+        archive.put_findings(one for one in decided if isinstance(one, FindingEntry))
+        archive.put_verdicts(one for one in decided if isinstance(one, VerdictEntry))
         _PLANS[archive.name] = planned
         _add_up(archive, run, script, planned)
         desk = Desk(archive, run, dict(_spots(archive, run)), script)
@@ -239,8 +240,7 @@ def _written(folder: Path, script: Script) -> Iterator[Received]:
     places = product(cells, numbers, range(script.samples))
     for line, ((model, protocol, mode), number, sample) in enumerate(places, 2):
         problem_id, sub_id = f"p{number:03}", f"p{number:03}-1"
-        chance = Spot(model, protocol, mode, problem_id, sub_id, sample, "").chance("text")
-        text = f"N = {number}, for reason {chance:.12f}."
+        text = _text(Spot(model, protocol, mode, problem_id, sub_id, sample, ""))
         response = Response(model, problem_id, sub_id, protocol, mode, sample, text)  # type: ignore[arg-type]
         yield Received(line, response, [AnswerSpan(sub_id, 0, len(text), digest(text), True)])
 
@@ -262,8 +262,8 @@ def _place(answer: GradedAnswer, point_id: str) -> tuple[str, str, str]:
     return answer.response.digest, answer.answer.sub_id, point_id
 
 
-def _decide(archive: Archive, answer: GradedAnswer, script: Script, planned: Plan) -> None:
-    """Keep what code finds of an answer, and what the judge awards where code has no say."""
+def _decided(answer: GradedAnswer, script: Script, planned: Plan) -> Iterator[FindingEntry | VerdictEntry]:
+    """What code finds of an answer, and what the judge awards where code has no say."""
     (sub,) = planned.answered(answer.response.problem_id, answer.answer.sub_id)
     for one in sub.points:
         spot = _spot(answer, one.node.id)
@@ -271,19 +271,17 @@ def _decide(archive: Archive, answer: GradedAnswer, script: Script, planned: Pla
             award, engine = script.found(spot), engine_of(one.check.kind)
             reason = Reason.NO_CANDIDATE if award is None else None
             finding = Finding(status_of(award), engine.by, "as the script says", reason)
-            entry = FindingEntry(one.point_hash, answer.answer.answer_hash, engine.key, finding)
-            archive.put_findings([entry])
+            yield FindingEntry(one.point_hash, answer.answer.answer_hash, engine.key, finding)
         elif script.judge is not None and one.shape != "group":
-            said = script.judge(spot)
-            archive.put_verdicts([_verdict(archive, answer, one.node.id, one.point_hash, said, script)])
+            yield _verdict(answer, spot, one.point_hash, script.judge(spot), script)
 
 
 def _verdict(
-    archive: Archive, answer: GradedAnswer, point_id: str, point_hash: str, opinion: Opinion, script: Script
+    answer: GradedAnswer, spot: Spot, point_hash: str, opinion: Opinion, script: Script
 ) -> VerdictEntry:
-    start = archive.response(answer.response.digest).text.find(opinion.quote) if opinion.quote else -1
+    start = _text(spot).find(opinion.quote) if opinion.quote else -1
     verdict = Verdict(
-        point_id=point_id,
+        point_id=spot.point_id,
         status=status_of(opinion.award),
         by=f"judge:{script.card}",
         award=opinion.award,
@@ -297,6 +295,12 @@ def _verdict(
     head = answer.response
     place = (head.digest, head.problem_id, answer.answer.sub_id, point_hash, answer.answer.answer_hash)
     return VerdictEntry(*place, verdict)
+
+
+def _text(spot: Spot) -> str:
+    """An answer, another one for each of its kind."""
+    chance = replace(spot, point_id="", award=None).chance("text")
+    return f"N = {int(spot.problem_id[1:])}, for reason {chance:.12f}."
 
 
 def _add_up(archive: Archive, run: Run, script: Script, planned: Plan) -> None:
