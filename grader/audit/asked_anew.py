@@ -73,7 +73,7 @@ def _audited(
 ) -> Audit | NotAudited:
     rows = rows_of(archive, design.hash, label, runs)
     if not rows:
-        return NotAudited(design.audit, label, "it needs calls of its own, and none were made", DO)
+        return NotAudited(design.audit, label, "it needs calls of its own, and none were made, or no answer was fit", DO)
     notes = [*_unfit(rows), f"Design {design.hash[:12]}.", *ground(archive, rows).as_notes()]
     match design.audit:
         case "A6":

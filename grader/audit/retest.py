@@ -18,7 +18,7 @@ from grader.stats.flips import detectable_share, exceeds, upper_bound
 LEAST_POINTS = 100
 TOLERATED = 0.05
 """A share of points with changing verdicts that is not yet called a fault."""
-DO = "Make the suite's calls first: argus audit run SUITE --judge CARD."
+DO = "See what can be asked by argus audit plan SUITE --judge CARD, and ask by argus audit run."
 
 
 def retest(

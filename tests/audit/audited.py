@@ -17,7 +17,8 @@ from grader.grade import GradeRequest, grade
 from grader.grade.asking import JudgeRequest
 from grader.judge.cards import LoadedCard
 from grader.problem.set import load_set
-from tests.grade.judged import at_once, write_card
+from tests.grade.judged import at_once
+from tests.grade.judged import write_card as write_card
 from tests.grade.small import line, point, write_lines, write_set
 from tests.scripted_judge import Body, judge_reply
 
@@ -164,6 +165,3 @@ def audited(suite: Suite, card: LoadedCard, archive: Archive, **how: Any) -> tup
     again, only = how.pop("again", False), how.pop("only", ())
     planned = plan(suite, card, archive, only=only, again=again)
     return planned, run(planned, JudgeRequest(card, wait=at_once, **how))
-
-
-__all__ = ["write_card"]
