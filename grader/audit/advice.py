@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.audit import advice_rules as rules
+from grader.audit.stated import CHANCE
 
 if TYPE_CHECKING:
     from grader.audit.card import ReportCard
@@ -90,6 +91,13 @@ RULES: tuple[Rule, ...] = (
         rules.parts,
     ),
     Rule(
+        "kinds",
+        "A1 of code: error rate by check kind, Holm's p",
+        "people contradict a kind of check too often",
+        "let people mark that kind until it is mended",
+        rules.kinds,
+    ),
+    Rule(
         "preference",
         "A13: leniency by graded model, Holm's p",
         "it treats models unequally",
@@ -127,7 +135,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "confidence",
         "A4: AUROC of confidence",
-        f"the interval of the AUROC reaches down to {rules.CHANCE:g}",
+        f"the interval of the AUROC reaches down to {CHANCE:g}",
         "don't route by its confidence",
         rules.confidence,
     ),
@@ -168,9 +176,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "spot_checks",
-        "A5: upper end of the error rate of accepted verdicts; A2, A3",
-        f"A2, A3 and A5 are done on at least {rules.LEAST_LABELS} labels of {rules.LEAST_PROBLEMS} problems, "
-        "and A2 finds no leniency of the whole; the error rate is at most 2, 5 or 15 %, or more",
+        "A5: upper end of the error rate of accepted verdicts (of code A1's error rate); A2, A3",
+        f"A2, A3 and A5 (of code A1) are done on at least {rules.LEAST_LABELS} labels of "
+        f"{rules.LEAST_PROBLEMS} problems, and A2 finds no leniency of the whole; the error rate is at most 2, 5 or 15 %, or more",
         "5, 10 or 20 % spot checks and corrected scores, or people mark everything",
         rules.spot_checks,
     ),

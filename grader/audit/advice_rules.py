@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from grader.audit.formal_track import ERRORS
+from grader.audit.pairs import KAPPA, PEOPLE
 from grader.audit.result import AUDITS, Measure
+from grader.audit.risk import ACCEPTED
+from grader.audit.stated import AUROC, CHANCE
 from grader.audit.words import listed, number, percent
 
 if TYPE_CHECKING:
@@ -19,11 +23,7 @@ LEAST_LABELS = 100
 LEAST_PROBLEMS = 30
 PEOPLE_AGREE = 0.6
 """Two people's kappa whose interval lies below this says that the rubric can be read in several ways."""
-CHANCE = 0.5
-"""AUROC of a confidence that tells nothing."""
-ACCEPTED = "error rate of accepted verdicts"
-AUROC = "AUROC"
-OF_CODE = frozenset({"A1", "A2", "A3", "A17", "A18"})
+OF_CODE = frozenset({"A1", "A2", "A3", "A7", "A8", "A13", "A17"})
 """The audits that the formal track can be put to: the others are of calls, confidence and quotes."""
 
 
@@ -44,26 +44,38 @@ def unmarked(card: ReportCard) -> Iterator[str]:
 
 def spot_checks(card: ReportCard) -> Iterator[str]:
     """The only rule that grants something."""
-    one = _named(card, "A5", ACCEPTED)
-    if one is None or one.high is None or card.provisional or not _grounded(card):
+    of_code = card.judge == "formal"
+    one = _named(card, "A1", ERRORS) if of_code else _named(card, "A5", ACCEPTED)
+    if one is None or one.high is None or card.provisional or not _grounded(card, "A1" if of_code else "A5"):
         return
-    said = f"{percent(one.high)} of the verdicts that nobody looks at"
+    whose = "what code decides" if of_code else "the verdicts that nobody looks at"
     per_cent = next((rate for most, rate in SPOT_CHECKS if one.high <= most), None)
     if per_cent is None:
-        yield f"Let people mark all that it decides: up to {said} may be wrong."
+        yield f"Let people mark all that it decides: up to {percent(one.high)} of {whose} may be wrong."
     else:
-        yield f"Use with {per_cent} % spot checks, and report corrected scores: at most {said} are wrong."
+        yield (
+            f"Use with {per_cent} % spot checks, and report corrected scores: at most {percent(one.high)} of "
+            f"{whose} is wrong."
+        )
 
 
-def _grounded(card: ReportCard) -> bool:
+def _grounded(card: ReportCard, errors: str) -> bool:
     """Whether what the grant rests on was done on enough marks, and found no fault."""
-    leniency, routing = card.of("A2"), card.of("A5")
-    if leniency is None or routing is None or leniency.indicative or routing.indicative:
+    needed = [card.of("A2"), card.of(errors)]
+    if any(one is None or one.indicative for one in needed):
         return False
     if card.scores is None or card.scores.whole is None:
         return False
     enough = card.ground.labels >= LEAST_LABELS and card.ground.label_problems >= LEAST_PROBLEMS
-    return enough and not any(one.flagged and not one.of for one in leniency.measures)
+    return enough and not any(one.flagged for one in _whole(card, "A2"))
+
+
+def kinds(card: ReportCard) -> Iterator[str]:
+    """Check kinds of code that people contradict."""
+    if card.judge == "formal":
+        for one in _flagged(card, "A1"):
+            if one.of and one.value is not None:
+                yield f"Let people mark {one.of} until it is mended: code is wrong in {percent(one.value)}."
 
 
 def weak(card: ReportCard) -> Iterator[str]:
@@ -170,11 +182,9 @@ def drift(card: ReportCard) -> Iterator[str]:
 
 def people(card: ReportCard) -> Iterator[str]:
     """People who don't agree with each other."""
-    found = card.of("A1")
-    for one in found.measures if found else ():
-        if one.of.startswith("people") and "kappa" in one.name and (one.high or 1) < PEOPLE_AGREE:
+    for one in _measures(card, "A1"):
+        if (one.name, one.of) == (KAPPA, PEOPLE) and one.high is not None and one.high < PEOPLE_AGREE:
             yield "Mend the rubric first: people don't agree with each other, and no judge can with them."
-            return
 
 
 def code(card: ReportCard) -> Iterator[str]:
@@ -192,15 +202,22 @@ def untested(card: ReportCard) -> Iterator[str]:
 
 
 def _flagged(card: ReportCard, audit: str) -> list[Measure]:
-    found = card.of(audit)
-    return [one for one in found.measures if one.flagged] if found else []
+    return [one for one in _measures(card, audit) if one.flagged]
 
 
 def _named(card: ReportCard, audit: str, name: str) -> Measure | None:
     """The measure of that name of the whole."""
+    return next((one for one in _whole(card, audit) if one.name == name), None)
+
+
+def _whole(card: ReportCard, audit: str) -> list[Measure]:
+    """The measures that are of no part."""
+    return [one for one in _measures(card, audit) if not one.of]
+
+
+def _measures(card: ReportCard, audit: str) -> tuple[Measure, ...]:
     found = card.of(audit)
-    measures = found.measures if found else ()
-    return next((one for one in measures if one.name == name and not one.of), None)
+    return found.measures if found else ()
 
 
 def _whose(found: Iterable[Measure]) -> str:

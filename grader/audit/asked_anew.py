@@ -26,6 +26,7 @@ from grader.judge.shield import shield
 
 ASKED_ANEW = ("A6", "A7", "A8", "A9", "A10", "A11", "A16")
 """The audits that need calls of their own."""
+NEVER = "it needs calls of its own, and none were made"
 
 
 def results(
@@ -65,7 +66,7 @@ def _designs(archive: Archive, suite: Suite | None, label: str) -> dict[str, Des
 def _not_made(name: str, label: str, suite: Suite | None) -> NotAudited:
     if suite is not None:
         return NotAudited(name, label, f"suite {suite.name} doesn't make it", "Name a suite that does.")
-    return NotAudited(name, label, "it needs calls of its own, and none were made", DO)
+    return NotAudited(name, label, NEVER, DO)
 
 
 def _audited(
@@ -73,7 +74,9 @@ def _audited(
 ) -> Audit | NotAudited:
     rows = rows_of(archive, design.hash, label, runs)
     if not rows:
-        return NotAudited(design.audit, label, "it needs calls of its own, and none were made, or no answer was fit", DO)
+        return NotAudited(
+            design.audit, label, "it needs calls of its own, and none were made, or no answer was fit", DO
+        )
     notes = [*_unfit(rows), f"Design {design.hash[:12]}.", *ground(archive, rows).as_notes()]
     match design.audit:
         case "A6":

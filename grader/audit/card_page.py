@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.audit.advice import advice
+from grader.audit.advice_rules import OF_CODE
 from grader.audit.card import ReportCard
 from grader.audit.card_json import card_json
 from grader.audit.card_score_tables import score_part
@@ -68,7 +69,10 @@ def _summary(card: ReportCard) -> Iterator[str]:
 
 def _advice_part(card: ReportCard) -> Part:
     says = tuple(f"{one.says} (Rests on {one.rests_on}.)" for one in advice(card))
-    return Part("advice", "What it may be used for", says=says)
+    text = (
+        () if says else ("No rule speaks: no fault was found, and too little is marked to grant anything.",)
+    )
+    return Part("advice", "What it may be used for", says, text)
 
 
 def _asked_part(card: ReportCard) -> Part | None:
@@ -193,8 +197,7 @@ def _missing_part(card: ReportCard) -> Part | None:
         (
             Cell(f"{one} {AUDITS[one]}"),
             Cell("never attempted"),
-            Cell("the archive holds no call of a suite for it"),
-            Cell("argus audit run SUITE --judge CARD"),
+            *map(Cell, _never(card, one)),
         )
         for one in card.never
     ]
@@ -203,6 +206,16 @@ def _missing_part(card: ReportCard) -> Part | None:
     columns = tuple(map(Column, ("audit", "state", "why", "what to do")))
     table = DataTable("missing", "Nothing is known of these", columns, tuple(rows))
     return Part("missing", "What was not audited", tables=(table,))
+
+
+def _never(card: ReportCard, audit: str) -> tuple[str, str]:
+    """Why an audit was never attempted, and what to do."""
+    if card.judge == "formal" and audit not in OF_CODE:
+        return "it is of calls, which code doesn't make", NONE
+    return (
+        "it needs calls of its own, and none were made",
+        "See what would be asked by argus audit plan SUITE --judge CARD, and ask by argus audit run.",
+    )
 
 
 def _reading(card: ReportCard) -> Iterator[str]:

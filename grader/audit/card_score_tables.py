@@ -38,16 +38,16 @@ def score_part(card: ReportCard) -> Part | None:
 
 
 def _worth(whole: Corrected) -> str:
-    """What the judge's marks are worth over all cells."""
+    """What machine's marks are worth over all cells."""
     low, high = whole.lambdas
     weight = f"{low:.2f}" if abs(high - low) < 0.005 else f"{low:.2f} to {high:.2f}"
-    if whole.saved is None:
-        return f"The judge's marks count with weight {weight} (1: fully, 0: people's marks alone)."
-    return (
-        f"The judge's marks count with weight {weight} (1: fully, 0: people's marks alone). For intervals "
-        f"this "
-        f"narrow people alone would need {whole.saved:.2g} times as many marks."
+    said = (
+        "Scores as graded hold the errors of code and of the judge; both are corrected here. Their marks count "
+        f"with weight {weight} (1: fully, 0: people's marks alone)."
     )
+    if whole.saved is None:
+        return said
+    return f"{said} For intervals this narrow people alone would need {whole.saved:.2g} times as many marks."
 
 
 def _says(scores: Scores) -> Iterator[str]:

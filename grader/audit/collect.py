@@ -3,39 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from importlib import import_module
-from typing import TYPE_CHECKING
 
-import pandas as pd
-
-from grader.archive.entry import Run
 from grader.archive.store import Archive
+from grader.audit.agreement import agreement
+from grader.audit.asked_anew import NEVER
+from grader.audit.asked_anew import results as asked_anew
+from grader.audit.calibration import calibration
 from grader.audit.card import ReportCard, Result
 from grader.audit.card_asked import asked
 from grader.audit.card_ground import FORMAL, ground
 from grader.audit.card_scores import card_scores
-from grader.audit.result import AUDITS
+from grader.audit.conflicts import conflicts
+from grader.audit.evidence import evidence
+from grader.audit.failures import failures
+from grader.audit.leniency import leniency
+from grader.audit.metamorphic.formal import formal_invariance, formal_sensitivity
+from grader.audit.panel import panel
+from grader.audit.people import people
+from grader.audit.preference import preference
+from grader.audit.result import AUDITS, NotAudited
+from grader.audit.routing import routing
+from grader.audit.suite import load_suite
 from grader.errors import AuditError
 from grader.judge.cards import load_card
 from grader.stats.checked import Checked, read_checked
 
-if TYPE_CHECKING:
-    Maker = Callable[..., Result]
+Maker = Callable[..., Result]
 
-FROM_ARCHIVE = {
-    "A1": "agreement",
-    "A2": "leniency",
-    "A4": "calibration",
-    "A5": "routing",
-    "A12": "evidence",
-    "A13": "preference",
-    "A14": "panel",
-    "A15": "failures",
-    "A17": "people",
-    "A18": "conflicts",
-}
-"""The audits that need no new calls; each is a function in the module of its name."""
+FROM_ARCHIVE: tuple[Maker, ...] = (
+    agreement,
+    leniency,
+    calibration,
+    routing,
+    evidence,
+    preference,
+    panel,
+    failures,
+    conflicts,
+)
+"""The audits that need no new calls, besides A3 and A17."""
 
 
 def report_card(
@@ -55,8 +61,6 @@ def report_card(
     there is no such judge, or it decided nothing.
     """
     checked, name = read_judge(archive, judge, runs)
-    if not names:
-        checked = replace(checked, ratings=unnamed(checked.ratings))
     found = ground(checked, name)
     if not found.decided:
         raise AuditError(
@@ -66,11 +70,11 @@ def report_card(
             do="Grade a run with it: argus grade RUN --judge CARD.",
         )
     scores = card_scores(checked, name, level=level, seed=seed)
-    of_runs = [one.run for one in checked.source.runs] if runs else None
     results = [
-        *_from_archive(checked, name, level, seed),
+        *(maker(checked, name, level=level, seed=seed) for maker in FROM_ARCHIVE),
+        people(checked, name, level=level, seed=seed, names=names),
         scores.audit,
-        *_asked_anew(archive, name, suite, of_runs, level, seed),
+        *_anew(checked, name, suite, runs, level, seed),
     ]
     order = list(AUDITS)
     return ReportCard(
@@ -113,28 +117,19 @@ def read_judge(archive: Archive, judge: str | None, runs: Sequence[str] = ()) ->
     )
 
 
-def unnamed(ratings: pd.DataFrame) -> pd.DataFrame:
-    """The same ratings by ``person 1``, ``person 2``, ... in the order of how much they marked."""
-    counts = ratings["person"].value_counts()
-    ranked = sorted(counts.index, key=lambda name: (-int(counts[name]), str(name)))
-    called = {name: f"person {place}" for place, name in enumerate(ranked, 1)}
-    return ratings.assign(person=ratings["person"].map(called))
-
-
-def _from_archive(checked: Checked, judge: str, level: float, seed: int) -> Iterator[Result]:
-    for module in FROM_ARCHIVE.values():
-        maker: Maker = getattr(import_module(f"grader.audit.{module}"), module)
-        yield maker(checked, judge, level=level, seed=seed)
-
-
-def _asked_anew(
-    archive: Archive, judge: str, suite: str | None, runs: Sequence[Run] | None, level: float, seed: int
+def _anew(
+    checked: Checked, judge: str, suite: str | None, runs: Sequence[str], level: float, seed: int
 ) -> Iterator[Result]:
-    """Audits with calls of their own, as far as the archive holds calls; code is asked nothing."""
-    if judge == FORMAL:
-        return
-    from grader.audit.asked_anew import results
-    from grader.audit.suite import load_suite
+    """Audits with calls of their own, from archived calls; of code, which makes none, from its answers.
 
-    named = None if suite is None else load_suite(suite)
-    yield from results(archive, named, judge, runs, level=level, seed=seed)
+    What nobody was ever asked for has no result.
+    """
+    if judge == FORMAL:
+        yield formal_invariance(checked, level=level, seed=seed)
+        yield formal_sensitivity(checked, level=level, seed=seed)
+        return
+    named = [one.run for one in checked.source.runs] if runs else None
+    loaded = load_suite(suite) if suite is not None else None
+    for one in asked_anew(checked.archive, loaded, judge, named, level=level, seed=seed):
+        if not (isinstance(one, NotAudited) and one.why == NEVER):
+            yield one

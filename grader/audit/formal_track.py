@@ -24,7 +24,7 @@ LEAST, LEAST_PROBLEMS = 100, 30
 ENOUGH = 59
 """Marks without an error from which on less than 5 % can be said with 95 % confidence: 1 - 0.05^(1/59)."""
 
-_ERRORS = "error rate of code"
+ERRORS = "error rate of code"
 _POWER = 0.8
 _HALF = 0.5
 
@@ -82,7 +82,7 @@ def _rated(rows: pd.DataFrame, of: str, level: float) -> _Rated:
     hits, alpha = value * n, 1 - level
     low = lower_bound(hits, n, alpha) if hits > 0 else None
     measure = Measure(
-        *(_ERRORS, value, "share", of, None, upper_bound(hits, n, alpha)),
+        *(ERRORS, value, "share", of, None, upper_bound(hits, n, alpha)),
         n=len(rows),
         problems=int(rows["problem_id"].nunique()),
         detectable=1 - (1 - _POWER) ** (1 / n),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from grader.audit.document import SCHEMA_VERSION, Document, Part
+from grader.audit.document import SCHEMA_VERSION, Document
 from grader.render.tables import markdown_text, to_html, to_markdown, to_terminal
 
 if TYPE_CHECKING:

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from grader.cli import audit_calls
 from grader.cli.audit_import import import_marks
 from grader.cli.options import ArchiveUrl
-from grader.errors import SetupError
-
-if TYPE_CHECKING:
-    from grader.audit.document import Document
 
 app = typer.Typer(
     help="Measure a judge, or the formal track: may its numbers be believed?", no_args_is_help=True
 )
-
-
-app.command("import")(import_marks)
 
 
 class _Format(StrEnum):
@@ -79,31 +72,12 @@ def report(
     from grader.audit.asking_for import check_level
     from grader.audit.card_page import card_page
     from grader.audit.collect import report_card
+    from grader.cli.giving import give
 
     check_level(level)
     with open_archive(archive, create=False) as opened:
         card = report_card(opened, judge, runs or (), suite=suite, level=level, seed=seed, names=names)
-    _give(card_page(card), form, out)
-
-
-def _give(document: Document, form: _Format, out: Path | None) -> None:
-    """Print it, or write it to a file."""
-    from rich.console import Console
-
-    from grader.audit.formats import print_document, written
-
-    console = Console()
-    if out is None and form is _Format.TERMINAL and console.is_terminal:
-        print_document(document, console)
-        return
-    text = written(document, form.value)
-    if out is None:
-        typer.echo(text, nl=False)
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SetupError("the page can't be written", file=str(out), got=error.strerror) from error
+    give(card_page(card), form.value, out)
 
 
 @app.command()
@@ -128,13 +102,15 @@ def compare(
     from grader.audit.asking_for import check_level
     from grader.audit.comparison import compare as compared
     from grader.audit.comparison_page import comparison_page
+    from grader.cli.giving import give
 
     check_level(level)
     with open_archive(archive, create=False) as opened:
         found = compared(opened, first, second, run or (), level=level, seed=seed)
-    _give(comparison_page(found), form, out)
+    give(comparison_page(found), form.value, out)
 
 
+app.command("import")(import_marks)
 app.command("suites")(audit_calls.suites)
 app.command("plan")(audit_calls.plan)
 app.command("run")(audit_calls.run)
