@@ -70,8 +70,8 @@ def twice_marked(marked: pd.DataFrame, ratings: pd.DataFrame) -> tuple[Pairs, Pa
     """
     blind = blind_ratings(ratings)[[*PLACE, "person", "award"]].rename(columns={"award": "said"})
     given = marked[[*PLACE, "award", "weight"]].merge(blind, on=PLACE, how="inner")
-    people = given.groupby(PLACE, sort=False)["person"].transform("size")
-    given = given[people > 1].assign(people=people)
+    given = given.assign(people=given.groupby(PLACE, sort=False)["person"].transform("size"))
+    given = given[given["people"] > 1]
     if given.empty:
         return None
     both = given.merge(given[[*PLACE, "person", "said"]], on=PLACE, suffixes=("", "_other"))

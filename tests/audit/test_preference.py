@@ -110,7 +110,7 @@ def test_a_card_says_its_family_before_its_calls_do():
 
 @pytest.mark.slow
 def test_planted_preference_is_found_and_sound_judges_are_not_accused():
-    runs, found, false, other = 120, 0, 0, 0
+    runs, found, false, other = 80, 0, 0, 0
     for seed in range(runs):
         for by in (0.12, 0.0):
             points = simulated(
@@ -122,5 +122,5 @@ def test_planted_preference_is_found_and_sound_judges_are_not_accused():
             other += by > 0 and bool(accused - right)
             false += by == 0 and bool(accused)
     assert found / runs >= 0.90
-    assert false / runs <= 0.09  # 0.05 and two standard errors of 120 runs
-    assert other / runs <= 0.09
+    assert false / runs <= 0.10  # 0.05 and two standard errors of 80 runs
+    assert other / runs <= 0.10
