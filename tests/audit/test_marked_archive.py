@@ -31,7 +31,7 @@ SCRIPT = Script(
     models=("alpha", "beta"),
     samples=2,
     judge=favouring,
-    rates=SpotCheck(confident=0.8, doubtful=0.9, formal=0.0),
+    rates=SpotCheck(confident=0.8, doubtful=0.9, formal=0.01),
     second=0.3,
 )
 
