@@ -46,6 +46,7 @@ def flagged(found) -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_a_sound_judge_is_not_accused(tmp_path):
     with audit_of(tmp_path, replying(sound)) as (found, _, card, _):
         assert flagged(found) == set()
@@ -60,6 +61,7 @@ def test_a_sound_judge_is_not_accused(tmp_path):
             assert "Served: scripted-2026-01-01" in " ".join(one.notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("decide", "audit", "said"),
     [
@@ -76,6 +78,7 @@ def test_a_planted_fault_is_found_and_no_other(tmp_path, decide, audit, said):
         assert all(case.calls for case in found[audit].cases)
 
 
+@pytest.mark.slow
 def test_a_judge_that_flips_at_random_is_found_by_asking_again(tmp_path):
     with audit_of(tmp_path, Moody(0.2), only=("A6",)) as (found, archive, *_):
         retest = found["A6"]

@@ -48,6 +48,7 @@ def test_a_model_that_changed_behind_its_name_is_found(prepared):
     assert any("round 2, served by scripted-2026-01-01 (24)" in note for note in found.notes)
 
 
+@pytest.mark.slow
 def test_a_model_that_did_not_change_is_cleared_at_every_version(prepared):
     archive, card, suite, _ = prepared
     for _ in range(2):
@@ -63,6 +64,7 @@ def test_a_model_that_did_not_change_is_cleared_at_every_version(prepared):
     ]
 
 
+@pytest.mark.slow
 def test_another_card_of_the_name_is_a_version_and_is_asked_about_the_same_anchors(prepared, tmp_path):
     archive, card, suite, server = prepared
     anchors = archive.anchors(suite.designs["A16"].hash)
@@ -82,6 +84,7 @@ def test_another_card_of_the_name_is_a_version_and_is_asked_about_the_same_ancho
     assert isinstance(drift_of(archive, suite, card), NotAudited)
 
 
+@pytest.mark.slow
 def test_a_round_that_was_not_finished_is_gone_on_with(prepared):
     archive, card, suite, server = prepared
     before = server.counts.received.total()

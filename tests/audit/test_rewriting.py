@@ -110,6 +110,7 @@ def test_a_judge_that_does_not_see_stereochemistry_is_found(tmp_path):
     assert {len(case.calls) for case in sensitivity.cases} == {2}
 
 
+@pytest.mark.slow
 def test_only_points_that_are_earned_can_be_lost(tmp_path):
     run = write_run(tmp_path / "set")
     with (

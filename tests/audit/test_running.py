@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -25,18 +26,29 @@ from tests.model_server import model_server
 PRICE = "{input = 1.0, output = 4.0}"
 
 
-@pytest.fixture
-def prepared(archive_url, tmp_path):
+@contextmanager
+def graded_in(url, folder):
     """A graded run, a suite, the server's books and the archive."""
-    run = write_run(tmp_path / "set", 6, 2)
-    with model_server(replying()) as server, open_archive(archive_url) as archive:
-        card = write_card(tmp_path, server.base_url, price=PRICE)
+    run = write_run(folder / "set", 6, 2)
+    with model_server(replying()) as server, open_archive(url) as archive:
+        card = write_card(folder, server.base_url, price=PRICE)
         graded(run, archive, card)
-        yield archive, card, write_suite(tmp_path, 8, 12), server
+        yield archive, card, write_suite(folder, 8, 12), server
 
 
-def test_the_plan_says_how_many_calls_will_be_made_and_what_is_paid_already(prepared):
-    archive, card, suite, server = prepared
+@pytest.fixture
+def prepared(tmp_path):
+    """On SQLite."""
+    with graded_in(f"sqlite:///{tmp_path / 'argus.db'}", tmp_path) as there:
+        yield there
+
+
+def test_the_plan_says_how_many_calls_will_be_made_and_what_is_paid_already(archive_url, tmp_path):
+    with graded_in(archive_url, tmp_path) as there:
+        check_planned(*there)
+
+
+def check_planned(archive, card, suite, server):
     before = server.counts.received.total()
     told = priced(plan(suite, card, archive), JudgeRequest(card))
     assert server.counts.received.total() == before
@@ -48,24 +60,20 @@ def test_the_plan_says_how_many_calls_will_be_made_and_what_is_paid_already(prep
     assert priced(plan(suite, card, archive), JudgeRequest(card)).calls == 0
 
 
-def test_asking_again_pays_nothing_and_changes_nothing(prepared):
+def test_no_verdict_of_a_run_comes_of_an_audit_no_run_pays_for_one_and_nothing_is_paid_twice(prepared):
     archive, card, suite, server = prepared
-    audited(suite, card, archive)
-    before = server.counts.received.total(), archive.counts()
-    _, again = audited(suite, card, archive)
-    assert again.whole
-    assert (server.counts.received.total(), archive.counts()) == before
-
-
-def test_no_verdict_of_a_run_comes_of_an_audit_and_no_run_pays_for_one(prepared):
-    archive, card, suite, _ = prepared
     (run,) = archive.runs()
     before = archive.counts()["verdicts"], archive.spent(run), archive.committed(run).cost
     audited(suite, card, archive)
     assert (archive.counts()["verdicts"], archive.spent(run), archive.committed(run).cost) == before
     assert {call.purpose for call in archive.calls() if call.run_id is None} == {"audit"}
+    books = server.counts.received.total(), archive.counts()
+    _, again = audited(suite, card, archive)
+    assert again.whole
+    assert (server.counts.received.total(), archive.counts()) == books
 
 
+@pytest.mark.slow
 def test_every_outcome_follows_from_the_archived_calls_and_task(prepared):
     archive, card, suite, server = prepared
     audited(suite, card, archive)
@@ -99,6 +107,7 @@ def test_nobody_else_audits_the_card_meanwhile(prepared):
         audited(suite, card, archive)
 
 
+@pytest.mark.slow
 def test_a_killed_suite_goes_on_and_pays_twice_at_most_what_was_in_flight(tmp_path):
     url, run, in_flight = f"sqlite:///{tmp_path / 'argus.db'}", write_run(tmp_path / "set", 6, 2), 4
     kill: dict[str, int] = {}

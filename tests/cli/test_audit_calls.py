@@ -65,6 +65,7 @@ def test_a_plan_says_calls_price_and_what_could_be_found_and_sends_nothing(argus
     assert json.loads(dry.out) == found
 
 
+@pytest.mark.slow
 def test_what_was_asked_is_in_the_report(argus, judged, suite):
     card, server = judged
     before = server.counts.received.total()
@@ -93,6 +94,7 @@ def test_an_exhausted_limit_exits_3_and_a_higher_one_goes_on(argus, judged, suit
     assert server.counts.received.total() - before == 9
 
 
+@pytest.mark.slow
 def test_calls_that_fail_are_told_and_asked_again(argus, judged, suite):
     card, server = judged
     reply = server.reply
@@ -105,28 +107,28 @@ def test_calls_that_fail_are_told_and_asked_again(argus, judged, suite):
     assert argus("audit", "run", suite, "--judge", card.path).code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["plan", "no-such-suite", "--judge", "CARD"], "there is no audit suite of that name"),
-        (["plan", "no-such-suite", "--judge", "CARD"], "quick, standard, or a path"),
-        (["plan", "missing.toml", "--judge", "CARD"], "missing.toml: the file can't be read"),
-        (["plan", "quick", "--judge", "no-such-card"], "there is no judge card of that name"),
-        (["plan", "quick", "--judge", "CARD", "--archive", "none.db"], "there is no archive"),
-        (["plan", "quick", "no-such-run", "--judge", "CARD"], "no such run in the archive"),
-        (["plan", "quick", "--judge", "CARD", "--audit", "A99"], "the suite doesn't make this audit"),
-        (["run", "quick", "--judge", "UNPRICED", "--max-cost", "1", "--audit", "A6"], "--price"),
-    ],
-)
-def test_wrong_input_exits_2_with_one_line_and_sends_nothing(argus, judged, tmp_path, words, said):
+WRONG = [
+    (["plan", "no-such-suite", "--judge", "CARD"], "there is no audit suite of that name"),
+    (["plan", "no-such-suite", "--judge", "CARD"], "quick, standard, or a path"),
+    (["plan", "missing.toml", "--judge", "CARD"], "missing.toml: the file can't be read"),
+    (["plan", "quick", "--judge", "no-such-card"], "there is no judge card of that name"),
+    (["plan", "quick", "--judge", "CARD", "--archive", "none.db"], "there is no archive"),
+    (["plan", "quick", "no-such-run", "--judge", "CARD"], "no such run in the archive"),
+    (["plan", "quick", "--judge", "CARD", "--audit", "A99"], "the suite doesn't make this audit"),
+    (["run", "quick", "--judge", "UNPRICED", "--max-cost", "1", "--audit", "A6"], "--price"),
+]
+
+
+def test_wrong_input_exits_2_with_one_line_and_sends_nothing(argus, judged, tmp_path):
     card, server = judged
     unpriced = write_card(tmp_path, server.base_url, "unpriced")
     before = server.counts.received.total()
     paths = {"CARD": card.path, "UNPRICED": unpriced.path}
-    done = argus("audit", *(paths.get(word, word) for word in words))
-    assert done.code == 2
-    assert said in done.err
-    assert len(done.err.strip().splitlines()) == 1
+    for words, said in WRONG:
+        done = argus("audit", *(paths.get(word, word) for word in words))
+        assert done.code == 2
+        assert said in done.err
+        assert len(done.err.strip().splitlines()) == 1
     assert server.counts.received.total() == before
 
 
