@@ -13,6 +13,7 @@ from grader.audit.routing import routing
 from grader.judge.card import SpotCheck
 from grader.stats.checked import read_checked
 from tests.audit.drawn import CARD, Opinion, Script, Spot, drawn_archive, right
+from tests.grade.small import point
 
 ALL = (agreement, leniency, preference, calibration, routing)
 
@@ -27,11 +28,12 @@ def favouring(spot):
 
 
 SCRIPT = Script(
-    problems=40,
+    problems=30,
     models=("alpha", "beta"),
-    samples=2,
     judge=favouring,
-    rates=SpotCheck(confident=0.8, doubtful=0.9, formal=0.01),
+    rubric=lambda number: [point(f"x{place}", 1) for place in range(6)],
+    full_mark=6,
+    rates=SpotCheck(confident=0.7, doubtful=0.9),
     second=0.3,
 )
 
