@@ -178,7 +178,8 @@ RULES: tuple[Rule, ...] = (
         "spot_checks",
         "A5: upper end of the error rate of accepted verdicts (of code A1's error rate); A2, A3",
         f"A2, A3 and A5 (of code A1) are done on at least {rules.LEAST_LABELS} labels of "
-        f"{rules.LEAST_PROBLEMS} problems, and A2 finds no leniency of the whole; the error rate is at most 2, 5 or 15 %, or more",
+        f"{rules.LEAST_PROBLEMS} problems, and A2 finds no leniency of the whole; the error rate is at most "
+        "2, 5 or 15 %, or more",
         "5, 10 or 20 % spot checks and corrected scores, or people mark everything",
         rules.spot_checks,
     ),

@@ -189,7 +189,7 @@ def _cases(one: Audit) -> Iterator[DataTable]:
 
 
 def _missing_part(card: ReportCard) -> Part | None:
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (Cell(f"{one.id} {AUDITS[one.id]}"), Cell("could not be done"), Cell(one.why), Cell(one.do))
         for one in card.refused
     ]

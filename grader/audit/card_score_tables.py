@@ -42,8 +42,8 @@ def _worth(whole: Corrected) -> str:
     low, high = whole.lambdas
     weight = f"{low:.2f}" if abs(high - low) < 0.005 else f"{low:.2f} to {high:.2f}"
     said = (
-        "Scores as graded hold the errors of code and of the judge; both are corrected here. Their marks count "
-        f"with weight {weight} (1: fully, 0: people's marks alone)."
+        "Scores as graded hold the errors of code and of the judge; both are corrected here. Their marks "
+        f"count with weight {weight} (1: fully, 0: people's marks alone)."
     )
     if whole.saved is None:
         return said

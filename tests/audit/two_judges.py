@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from grader.archive.entry import FindingEntry, VerdictEntry
 from grader.grade.entries import engines
 from tests.audit import drawn
 from tests.audit.drawn import Desk, Judge, Opinion, Script, Spot, drawn_archive, right
@@ -38,7 +39,10 @@ def judge_again(desk: Desk, script: Script) -> None:
     last = desk.archive.grading(desk.run)
     assert last is not None
     desk.archive.begin_grading(desk.run, last.set_digest, engines(planned), script.card)
-    for answer in list(desk.archive.graded(desk.run)):
-        drawn._decide(desk.archive, answer, script, planned)
+    decided = [
+        one for answer in desk.archive.graded(desk.run) for one in drawn._decided(answer, script, planned)
+    ]
+    desk.archive.put_findings(one for one in decided if isinstance(one, FindingEntry))
+    desk.archive.put_verdicts(one for one in decided if isinstance(one, VerdictEntry))
     drawn._add_up(desk.archive, desk.run, script, planned)
     desk.queue()
