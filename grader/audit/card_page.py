@@ -189,23 +189,21 @@ def _cases(one: Audit) -> Iterator[DataTable]:
 
 
 def _missing_part(card: ReportCard) -> Part | None:
-    rows: list[tuple[Cell, ...]] = [
-        (Cell(f"{one.id} {AUDITS[one.id]}"), Cell("could not be done"), Cell(one.why), Cell(one.do))
-        for one in card.refused
-    ]
-    rows += [
-        (
-            Cell(f"{one} {AUDITS[one]}"),
-            Cell("never attempted"),
-            *map(Cell, _never(card, one)),
-        )
-        for one in card.never
-    ]
-    if not rows:
+    texts = [(_titled(one.id), "could not be done", one.why, one.do) for one in card.refused]
+    texts += [(_titled(one), "never attempted", *_never(card, one)) for one in card.never]
+    if not texts:
         return None
     columns = tuple(map(Column, ("audit", "state", "why", "what to do")))
-    table = DataTable("missing", "Nothing is known of these", columns, tuple(rows))
-    return Part("missing", "What was not audited", tables=(table,))
+    rows = tuple(tuple(map(Cell, row)) for row in texts)
+    return Part(
+        "missing",
+        "What was not audited",
+        tables=(DataTable("missing", "Nothing is known of these", columns, rows),),
+    )
+
+
+def _titled(audit: str) -> str:
+    return f"{audit} {AUDITS[audit]}"
 
 
 def _never(card: ReportCard, audit: str) -> tuple[str, str]:

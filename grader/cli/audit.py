@@ -17,6 +17,11 @@ app = typer.Typer(
 )
 
 
+class _Target(StrEnum):
+    BENCHMARK = "benchmark"
+    PROBLEMS = "problems"
+
+
 class _Format(StrEnum):
     TERMINAL = "terminal"
     MARKDOWN = "md"
@@ -108,6 +113,68 @@ def compare(
     with open_archive(archive, create=False) as opened:
         found = compared(opened, first, second, run or (), level=level, seed=seed)
     give(comparison_page(found), form.value, out)
+
+
+@app.command()
+def budget(
+    width: Annotated[
+        str, typer.Option("--width", metavar="WIDTH", help="Of the interval, end to end: 2pp or 0.02.")
+    ],
+    runs: Runs = None,
+    archive: ArchiveUrl = None,
+    judge: Annotated[
+        str | None,
+        typer.Option(
+            "--judge", metavar="CARD", help="Whose errors: a card, or 'formal'.", show_default=False
+        ),
+    ] = None,
+    cells: Annotated[
+        int | None,
+        typer.Option("--cells", min=1, help="So many scores. Default: those there are.", show_default=False),
+    ] = None,
+    error_rate: Annotated[
+        float | None,
+        typer.Option(
+            "--error-rate",
+            metavar="SHARE",
+            help="Assume so many wrong awards instead of what marks say.",
+            show_default=False,
+        ),
+    ] = None,
+    target: Annotated[
+        _Target,
+        typer.Option("--target", help="The score of this benchmark, or of problems like these."),
+    ] = _Target.BENCHMARK,
+    form: Form = _Format.TERMINAL,
+    out: Out = None,
+    level: Level = 0.95,
+    seed: Seed = 0,
+) -> None:
+    """Say how many marks corrected scores take for intervals of a width, and how long marking would take."""
+    from grader.audit.extra import require_extra
+
+    require_extra()
+    from grader.archive.store import open_archive
+    from grader.audit.asking_for import check_level, parsed_width
+    from grader.audit.planning import planned
+    from grader.audit.planning_page import planning_page
+    from grader.cli.giving import give
+
+    check_level(level)
+    wanted = parsed_width(width)
+    with open_archive(archive, create=False) as opened:
+        found = planned(
+            opened,
+            wanted,
+            judge=judge,
+            runs=runs or (),
+            cells=cells,
+            error_rate=error_rate,
+            target=target.value,
+            level=level,
+            seed=seed,
+        )
+    give(planning_page(found), form.value, out)
 
 
 app.command("import")(import_marks)
