@@ -50,7 +50,7 @@ def advice(card: ReportCard) -> tuple[Advice, ...]:
 RULES: tuple[Rule, ...] = (
     Rule(
         "provisional",
-        "the card's `provisional`",
+        "what the judge's card says of itself",
         "the judge is a demonstration",
         "use it for nothing",
         rules.provisional,

@@ -39,15 +39,18 @@ def score_part(card: ReportCard) -> Part | None:
 
 def _worth(whole: Corrected) -> str:
     """What machine's marks are worth over all cells."""
-    low, high = whole.lambdas
-    weight = f"{low:.2f}" if abs(high - low) < 0.005 else f"{low:.2f} to {high:.2f}"
     said = (
         "Scores as graded hold the errors of code and of the judge; both are corrected here. Their marks "
-        f"count with weight {weight} (1: fully, 0: people's marks alone)."
+        f"count with weight {_weight(whole)} (1: fully, 0: people's marks alone)."
     )
     if whole.saved is None:
         return said
     return f"{said} For intervals this narrow people alone would need {whole.saved:.2g} times as many marks."
+
+
+def _weight(one: Corrected) -> str:
+    low, high = one.lambdas
+    return f"{low:.2f}" if abs(high - low) < 0.005 else f"{low:.2f} to {high:.2f}"
 
 
 def _says(scores: Scores) -> Iterator[str]:
@@ -73,7 +76,7 @@ def _cells(scores: Scores, level: float) -> DataTable:
             Cell(_ends(one.problems.human_only)),
             Cell(_ends(one.benchmark)),
             Cell(_ends(one.problems)),
-            Cell(f"{one.problems.lambdas[0]:.2f}"),
+            Cell(_weight(one.problems)),
             Cell(NONE if one.problems.saved is None else f"× {one.problems.saved:.2g}"),
             Cell(f"{one.problems.labels:,}"),
             Cell(f"{one.problems.disagreements:,}"),
