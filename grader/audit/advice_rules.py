@@ -10,7 +10,8 @@ from grader.audit.pairs import KAPPA, PEOPLE
 from grader.audit.result import AUDITS, Measure
 from grader.audit.risk import ACCEPTED
 from grader.audit.stated import AUROC, CHANCE
-from grader.audit.words import listed, number, percent
+from grader.audit.words import number, percent
+from grader.render.words import listed
 
 if TYPE_CHECKING:
     from grader.audit.card import ReportCard

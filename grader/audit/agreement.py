@@ -20,7 +20,8 @@ from grader.audit.pairs import (
 )
 from grader.audit.result import Audit, Case, Measure, NotAudited
 from grader.audit.shares import share
-from grader.audit.words import counted, percent
+from grader.audit.words import percent
+from grader.render.words import counted
 
 if TYPE_CHECKING:
     from grader.stats.checked import Checked

@@ -20,9 +20,9 @@ from grader.audit.result import Audit, NotAudited
 from grader.audit.retest import DO, retest
 from grader.audit.suite import Suite
 from grader.audit.verbosity import verbosity
-from grader.audit.words import counted, listed
 from grader.judge.cards import LoadedCard
 from grader.judge.shield import shield
+from grader.render.words import counted, listed
 
 ASKED_ANEW = ("A6", "A7", "A8", "A9", "A10", "A11", "A16")
 """The audits that need calls of their own."""

@@ -23,7 +23,8 @@ from grader.audit.stated import (
     overconfidence,
     reliability,
 )
-from grader.audit.words import counted, percent, signed
+from grader.audit.words import percent, signed
+from grader.render.words import counted
 from grader.stats.calibration import BINS, equal_bins
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from grader.audit.card_score_tables import score_part
 from grader.audit.document import Document, Part
 from grader.audit.measure_words import measures_table
 from grader.audit.result import AUDITS, Audit
-from grader.audit.words import counted, percent
+from grader.audit.words import percent
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 
 NONE = "–"
 CASES = 50

@@ -14,8 +14,8 @@ from grader.archive.store import Archive
 from grader.audit.collect import read_judge
 from grader.audit.labels import Labels, labels
 from grader.audit.result import Measure
-from grader.audit.words import counted
 from grader.errors import AuditError
+from grader.render.words import counted
 from grader.stats.agreement.additive import cohen_kappa, ratio
 from grader.stats.agreement.resampling import Additive, Interval, cluster_bootstrap
 from grader.stats.checked.columns import PLACE

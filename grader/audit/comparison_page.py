@@ -10,8 +10,8 @@ from grader.audit.comparison import DIFFERENCE, WIDTH, Comparison
 from grader.audit.document import Document, Part
 from grader.audit.measure_words import measure_span, measure_value
 from grader.audit.result import Measure
-from grader.audit.words import counted
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 
 NONE = "–"
 

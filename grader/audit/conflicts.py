@@ -11,7 +11,8 @@ import pandas as pd
 from grader.audit.compared import FACTS, FORMAL, Compared, compared
 from grader.audit.result import Audit, Case, Measure, NotAudited
 from grader.audit.shares import adjusted, against_the_rest, by_value, share
-from grader.audit.words import counted, percent, signed
+from grader.audit.words import percent, signed
+from grader.render.words import counted
 
 if TYPE_CHECKING:
     from grader.archive.audit_entry import AskedEntry

@@ -10,7 +10,8 @@ import pandas as pd
 
 from grader.audit.paired import SAME, adjusted, beside, cases, decided, moved
 from grader.audit.result import Audit, Case, Measure, NotAudited
-from grader.audit.words import counted, percent, signed
+from grader.audit.words import percent, signed
+from grader.render.words import counted
 
 LEAST_POINTS = 150
 ALLOWANCE, LIMIT = 0.5, 4.0

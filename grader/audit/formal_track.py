@@ -11,7 +11,8 @@ import pandas as pd
 from grader.audit.labels import FORMAL, Labels, labels, what_to_do
 from grader.audit.result import Audit, Case, Measure, NotAudited
 from grader.audit.shares import lower_bound, upper_bound
-from grader.audit.words import counted, listed, percent
+from grader.audit.words import percent
+from grader.render.words import counted, listed
 from grader.stats.multiple import holm
 
 if TYPE_CHECKING:

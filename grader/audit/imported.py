@@ -22,8 +22,8 @@ from grader.audit.imported_measures import (
 )
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.shares import adjusted
-from grader.audit.words import listed
 from grader.errors import UsageError
+from grader.render.words import listed
 from grader.stats.agreement.agreement import JudgeAgreement, judge_agreement
 from grader.stats.agreement.rates import clustered_se, independent_se
 from grader.stats.agreement.ratings import Ratings

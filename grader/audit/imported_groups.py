@@ -16,7 +16,7 @@ from grader.audit.imported_measures import (
 )
 from grader.audit.result import Audit, NotAudited
 from grader.audit.shares import adjusted
-from grader.audit.words import counted
+from grader.render.words import counted
 from grader.stats.agreement.agreement import people_agreement
 from grader.stats.agreement.panel import panel
 from grader.stats.agreement.ratings import Ratings

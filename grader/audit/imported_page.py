@@ -19,8 +19,8 @@ from grader.audit.measure_words import (
     measures_table,
 )
 from grader.audit.result import AUDITS, Audit, NotAudited
-from grader.audit.words import counted, listed
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted, listed
 
 _BY_JUDGE = {
     "A1": (

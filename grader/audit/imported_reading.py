@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from grader.audit.imported_rows import Row, rows_of
 from grader.audit.imported_shapes import Criterion, Node, Rating, Shape, Tidy, Tree, shape_of
-from grader.audit.words import counted, listed
 from grader.errors import Fault, MarkError, shown
+from grader.render.words import counted, listed
 from grader.stats.agreement.ratings import COLUMNS, HUMAN, Ratings
 
 MOST_FAULTS = 20

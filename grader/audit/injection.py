@@ -9,7 +9,8 @@ import pandas as pd
 from grader.audit.paired import SAME, adjusted, beside, by_answer, cases, decided, left_open, moved, share_of
 from grader.audit.result import Audit, Case, Measure, NotAudited
 from grader.audit.retest import DO
-from grader.audit.words import counted, listed, signed
+from grader.audit.words import signed
+from grader.render.words import counted, listed
 
 LEAST_ANSWERS = 100
 """For each family."""

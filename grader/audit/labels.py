@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from grader.archive.review_entry import FINAL
-from grader.audit.words import counted
+from grader.render.words import counted
 from grader.stats.checked.columns import PLACE
 from grader.stats.jackknife import Floats
 

@@ -9,7 +9,8 @@ import pandas as pd
 
 from grader.audit.labels import Labels, labels, what_to_do
 from grader.audit.result import Audit, Measure, NotAudited
-from grader.audit.words import bracket, counted, listed, number
+from grader.audit.words import bracket, number
+from grader.render.words import counted, listed
 from grader.stats.leniency import FEW, Leniency, at_stake, opposite
 from grader.stats.leniency import leniency as leniency_of
 from grader.stats.multiple import holm

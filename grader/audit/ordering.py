@@ -11,7 +11,8 @@ from grader.audit.paired import KEY, SAME, adjusted, beside, by_answer, cases, d
 from grader.audit.result import Audit, Case, Measure, NotAudited
 from grader.audit.retest import DO
 from grader.audit.shares import share
-from grader.audit.words import counted, percent, signed
+from grader.audit.words import percent, signed
+from grader.render.words import counted
 
 LEAST_ANSWERS = 100
 ORDER, CALLS = "order ", "calls "

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from grader.audit.dawid_skene import dawid_skene
 from grader.audit.labels import labels, what_to_do
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.shares import coefficient, difference, share
 from grader.audit.voting import Voting, voting
-from grader.audit.words import counted, number
+from grader.audit.words import number
+from grader.render.words import counted
 from grader.stats.agreement.additive import krippendorff_alpha
+from grader.stats.agreement.dawid_skene import dawid_skene
 from grader.stats.agreement.resampling import Additive, Interval, cluster_bootstrap, mean_of
 from grader.stats.jackknife import NO_SPREAD, Floats
 
@@ -171,14 +172,13 @@ def _error_rates(
 
 def _diagnostic(votes: Voting, names: Sequence[str]) -> Iterator[Measure]:
     every = votes.every
-    said = np.where(np.isnan(every), -1, np.where(every < _SAME, 0, np.where(every > 1 - _SAME, 2, 1)))
-    classes = [one for one in (0, 1, 2) if (said == one).any()]
-    if len(classes) < 2:
+    said = np.where(every < _SAME, 0.0, np.where(every > 1 - _SAME, 2.0, 1.0))
+    said[np.isnan(every)] = np.nan
+    fitted = dawid_skene(said)
+    if fitted is None:
         return
-    codes = np.searchsorted(classes, said)
-    fitted = dawid_skene(np.where(said < 0, -1, codes).astype(np.intp), len(classes))
     for place, name in enumerate(names):
-        n = int((said[:, place] >= 0).sum())
+        n = int((~np.isnan(said[:, place])).sum())
         yield Measure("accuracy by Dawid and Skene", float(fitted.accuracy[place]), "share", name, n=n)
 
 

@@ -13,7 +13,8 @@ from grader.audit.anchoring import anchoring
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.reviewers import EXPECTED, PLACE, Marks, gold_accuracy, marks_of, settled, times
 from grader.audit.shares import coefficient, share
-from grader.audit.words import counted, listed, percent, signed
+from grader.audit.words import percent, signed
+from grader.render.words import counted, listed
 from grader.stats.agreement.additive import gwet_ac1, krippendorff_alpha, quadratic_kappa
 from grader.stats.agreement.resampling import Additive, cluster_bootstrap
 

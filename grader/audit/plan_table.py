@@ -6,8 +6,9 @@ from typing import Any
 
 from grader.audit.plan import Plan, PlannedAudit, Priced
 from grader.audit.result import AUDITS
-from grader.audit.words import counted, percent
+from grader.audit.words import percent
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.stats.flips import detectable_rise, detectable_share
 
 SCHEMA_VERSION = 1

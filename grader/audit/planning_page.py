@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from grader.audit.card_json import plain
 from grader.audit.document import Document, Part
 from grader.audit.planning import Planned
-from grader.audit.words import counted
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 
 NONE = "–"
 TARGETS = {"benchmark": "this benchmark's own score", "problems": "scores over problems like these"}

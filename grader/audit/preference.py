@@ -10,7 +10,8 @@ import pandas as pd
 from grader.audit.kinship import judge_families, kin_of
 from grader.audit.labels import FORMAL, Labels, labels, what_to_do
 from grader.audit.result import Audit, Measure, NotAudited
-from grader.audit.words import bracket, listed, number
+from grader.audit.words import bracket, number
+from grader.render.words import listed
 from grader.stats.leniency import Leniency, leniency, leniency_difference
 from grader.stats.multiple import holm
 

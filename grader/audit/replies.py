@@ -89,6 +89,7 @@ class _Votes:
     """The requests for one vote on an answer: several where something was asked again, or point by point."""
 
     def add(self, answer: GradedAnswer, source: Source, judge: str) -> None:
+        """Note the requests behind the votes of a judge's verdicts on this answer."""
         given = [
             (point.point_id, vote)
             for point in answer.points

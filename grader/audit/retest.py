@@ -9,8 +9,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from grader.audit.result import Audit, Case, Measure, NotAudited, Unit
-from grader.audit.words import counted, percent
+from grader.audit.words import percent
 from grader.record import Reason
+from grader.render.words import counted
 from grader.stats.agreement.repeats import Repeats, repeats
 from grader.stats.agreement.resampling import Interval
 from grader.stats.flips import detectable_share, exceeds, upper_bound

@@ -11,7 +11,8 @@ import pandas as pd
 from grader.audit.paired import SAME, adjusted, beside, by_answer, cases, decided, left_open, share_of, slope
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.retest import DO
-from grader.audit.words import counted, percent, signed
+from grader.audit.words import percent, signed
+from grader.render.words import counted
 from grader.stats.flips import detectable_rise, mcnemar
 
 LEAST_ANSWERS = 100

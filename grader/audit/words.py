@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from grader.audit.result import Measure
+from grader.render.words import counted
 
 
 def percent(share: float) -> str:
@@ -16,19 +15,6 @@ def signed(difference: float) -> str:
     """A difference of shares in percentage points, signed: ``+6.9``, ``−0.4``, and ``0.0``."""
     text = f"{100 * difference:+.1f}".replace("-", "−")
     return text[1:] if text[1:] == "0.0" else text
-
-
-def counted(count: int, singular: str, plural: str | None = None) -> str:
-    """``1 problem``, ``1,234 problems``."""
-    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"
-
-
-def listed(names: Iterable[str], most: int = 5) -> str:
-    """Names in a sentence, the first few of many."""
-    names = list(names)
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 
 def p_value(p: float) -> str:

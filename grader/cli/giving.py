@@ -1,7 +1,8 @@
-"""Where the page of an audit goes: a terminal, a pipe or a file."""
+"""Where a page goes: a terminal, a pipe or a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,25 +11,35 @@ import typer
 from grader.errors import SetupError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from grader.audit.document import Document
     from grader.audit.formats import Format
 
 
 def give(document: Document, form: Format, out: Path | None) -> None:
-    """Print it, or write it to a file; SetupError where that can't be written."""
-    from rich.console import Console
-
+    """Print an audit's page, or write it to a file; SetupError where that can't be written."""
     from grader.audit.formats import print_document, written
 
+    show = (lambda console: print_document(document, console)) if form == "terminal" else None
+    put("page", lambda: written(document, form), show, out)
+
+
+def put(what: str, text: Callable[[], str], show: Callable[[Console], None] | None, out: Path | None) -> None:
+    """Print a text, or write it to a file; ``show`` prints it where there is a terminal.
+
+    SetupError where the file can't be written.
+    """
+    from rich.console import Console
+
     console = Console()
-    if out is None and form == "terminal" and console.is_terminal:
-        print_document(document, console)
+    if out is None and show is not None and console.is_terminal:
+        show(console)
         return
-    text = written(document, form)
     if out is None:
-        typer.echo(text, nl=False)
+        typer.echo(text(), nl=False)
         return
     try:
-        out.write_text(text, encoding="utf-8")
+        out.write_text(text(), encoding="utf-8")
     except OSError as error:
-        raise SetupError("the page can't be written", file=str(out), got=error.strerror) from error
+        raise SetupError(f"the {what} can't be written", file=str(out), got=error.strerror) from error

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.cli.giving import put
 from grader.cli.options import ArchiveUrl
-from grader.errors import SetupError
 
 if TYPE_CHECKING:
     from grader.report.formats import Format
@@ -121,8 +121,8 @@ def report(
     with open_archive(archive, create=False) as opened:
         made = make_report(opened, request)
         if full is not None:
+            from grader.render.words import counted
             from grader.report.full.site import write_site
-            from grader.report.words import counted
 
             pages_of = counted(write_site(opened, made, full), "page")
             typer.echo(f"{pages_of} of problems and {full / 'index.html'} are written", err=True)
@@ -138,22 +138,10 @@ def report(
 
 def _give(made: MadeReport, form: Format, out: Path | None) -> None:
     """Print it, or write it to a file."""
-    from rich.console import Console
-
     from grader.report.formats import print_report, written
 
-    console = Console()
-    if out is None and form == "terminal" and console.is_terminal:
-        print_report(made.report, console)
-        return
-    text = written(made.report, form, made.frames)
-    if out is None:
-        typer.echo(text, nl=False)
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SetupError("the report can't be written", file=str(out), got=error.strerror) from error
+    show = (lambda console: print_report(made.report, console)) if form == "terminal" else None
+    put("report", lambda: written(made.report, form, made.frames), show, out)
 
 
 def _finish(made: MadeReport) -> None:

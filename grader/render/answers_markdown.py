@@ -84,6 +84,7 @@ class _Document:
         self.starts = [0, *(found.end() for found in re.finditer("\n", self.source))]
 
     def html(self) -> Iterator[Markup]:
+        """The answer as safe HTML, piece by piece, with its formulas and highlights in place."""
         cursor, line = 0, 0
         tokens = _markdown().parse(self.source)
         for place, token in enumerate(tokens):

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted, listed
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
 from grader.report.gap_words import ALONE, NO_EVIDENCE, ONE_PROBLEM, OPEN
-from grader.report.words import counted, listed, p_value, points, span, whole
+from grader.report.words import p_value, points, span, whole
 from grader.stats.causes import CAUSES, Cause, Diagnosis, Gain, counterfactuals, diagnose
 from grader.stats.slips import slips
 

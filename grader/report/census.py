@@ -6,9 +6,10 @@ from typing import Any
 
 from grader.record.flags import FLAGS
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.cells import decided_shares, lines
 from grader.report.document import Levels, Options, Section
-from grader.report.words import Conditions, counted, percent, varying_cells
+from grader.report.words import Conditions, percent, varying_cells
 from grader.stats.census import COUNTS, census
 from grader.stats.grid import CELL, Condition
 

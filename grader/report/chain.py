@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.drawings import interval_of
 from grader.report.estimates import estimate_row, interval_heading
@@ -22,7 +23,7 @@ from grader.report.parts import (
     share,
     shown_conditions,
 )
-from grader.report.words import NONE, SHORT, Conditions, counted, p_value, points, span, whole
+from grader.report.words import NONE, SHORT, Conditions, p_value, points, span, whole
 from grader.stats.by_cell import by_cell
 from grader.stats.chain import Step, Survival, chains, first_losses, survival
 from grader.stats.predecessor import Paired, Success, paired_successes, successes

@@ -9,12 +9,13 @@ import pandas as pd
 
 from grader.errors import UsageError
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.cells import by_cell
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import estimate_row, interval_heading, rounded
 from grader.report.gap_words import NO_EVIDENCE, difference_cells, difference_finding, finding_notes
 from grader.report.scores import scored
-from grader.report.words import Conditions, counted, percent, points, span, whole
+from grader.report.words import Conditions, percent, points, span, whole
 from grader.stats.estimate import Difference, difference
 from grader.stats.multiple import holm
 

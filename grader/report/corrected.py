@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from grader.errors import AuditError
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.cells import lines
 from grader.report.document import Levels, Options, Row
 from grader.report.estimates import ends, interval_heading, rounded
-from grader.report.words import NONE, Conditions, counted, percent, span, varying_cells
+from grader.report.words import NONE, Conditions, percent, span, varying_cells
 from grader.stats.checked import Checked
 from grader.stats.checked.samples import sample_of, together
 from grader.stats.correction.corrected import Corrected, Target, corrected

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from grader.archive.errata import Erratum, Said
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.document import Levels, Options, Row, Section
-from grader.report.words import NONE, counted
+from grader.report.words import NONE
 
 _TRACKS = {"formal": "code", "judge": "a judge", "human": "a person"}
 _PRIVATE = ("by", "reason", "why")

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.cells import lines
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import rounded
 from grader.report.full.files import answer_anchor, file_name
 from grader.report.parts import cell_row
-from grader.report.words import NONE, Conditions, counted, marks, points
+from grader.report.words import NONE, Conditions, marks, points
 from grader.stats.fragility import Doubts, Fragility, Reversal
 from grader.stats.gaps import KINDS
 from grader.stats.grid import Condition

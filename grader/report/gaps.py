@@ -8,6 +8,7 @@ from functools import partial
 from statistics import median
 
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.corrected_gaps import (
     CorrectedGap,
     contradicted,
@@ -21,7 +22,7 @@ from grader.report.drawings import contrasts
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
 from grader.report.gap_words import NO_EVIDENCE, difference_cells, finding, finding_notes, meaning
 from grader.report.resampled import resampled_gaps
-from grader.report.words import SHORT, counted, in_order, points, span, whole
+from grader.report.words import SHORT, in_order, points, span, whole
 from grader.stats.gaps import KINDS, Axis, Gap, Kind, Ladder, ladders, mean_ladders
 
 SENTENCES = 4

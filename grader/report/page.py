@@ -9,10 +9,11 @@ import pandas as pd
 
 from grader.render.page import page
 from grader.render.tables import Cell, Column, DataTable, to_html
+from grader.render.words import counted
 from grader.report.cells import lines
 from grader.report.document import Levels, Report, Section
 from grader.report.full.files import anchor
-from grader.report.words import NONE, Conditions, counted, percent, short_id, span, whole
+from grader.report.words import NONE, Conditions, percent, short_id, span, whole
 
 PROBLEMS = "problems"
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.record.flags import FLAGS
+from grader.render.words import counted, listed
 from grader.report.cells import TRACKS, decided_shares
 from grader.report.document import Levels, Options, Report, Row, Section
 from grader.report.sections import SectionKind
-from grader.report.words import counted, listed, percent
+from grader.report.words import percent
 
 _SAYS_ITSELF = frozenset({"scores", "census", "tracks"})
 """Tables that show coverage in a column."""

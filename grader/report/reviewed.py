@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.cells import lines
 from grader.report.corrected import (
     CorrectedScore,
@@ -28,7 +29,7 @@ from grader.report.corrected import (
 )
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.estimates import interval_heading, rounded
-from grader.report.words import SHORT, Conditions, counted, percent, points, span, varying_cells, whole
+from grader.report.words import SHORT, Conditions, percent, points, span, varying_cells, whole
 from grader.score import score_subquestion
 from grader.stats.grid import CELL, Condition
 from grader.stats.jackknife import Floats

@@ -9,12 +9,13 @@ from typing import Any
 
 from grader.record.flags import FLAGS
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.report.cells import TRACKS, lines
 from grader.report.document import Levels, Options, Row, Section
 from grader.report.drawings import score_ladders
 from grader.report.estimates import estimate_row, interval_heading, open_interval, rounded
 from grader.report.resampled import resampled_scores
-from grader.report.words import NONE, Conditions, counted, percent, span, varying_cells, whole
+from grader.report.words import NONE, Conditions, percent, span, varying_cells, whole
 from grader.stats.estimate import Estimate, share_of
 from grader.stats.grid import Grid
 from grader.stats.ranks import Ranking, rankings

@@ -54,19 +54,6 @@ def whole(low: float, high: float) -> bool:
     return abs(high - low) < _SAME
 
 
-def counted(count: int, singular: str, plural: str | None = None) -> str:
-    """``1 problem``, ``4 problems``."""
-    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"
-
-
-def listed(names: Iterable[str], most: int = 5) -> str:
-    """Names in a sentence, the first few of many."""
-    names = list(names)
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
-
-
 def short_id(problem_id: str, sub_id: str) -> str:
     """A subquestion within its problem: without the problem's id, where it begins with it."""
     rest = sub_id.removeprefix(problem_id).lstrip("-_. ")

@@ -57,6 +57,7 @@ class _Desk:
         self._do = Handlers(archive)
 
     def app(self) -> Starlette:
+        """The desk's pages and forms, behind its security."""
         do = self._do
         plain = {"": do.queue, "help": do.help, "done": do.done}
         forms = {

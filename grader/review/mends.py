@@ -114,6 +114,7 @@ class _Marked:
         return any(one.says == what for one in self.marks)
 
     def line(self, what: What, old: object, new: object = None, *, case: Regression | None = None) -> Mend:
+        """The mend of this point: what changes, from what to what, and the case that proves it."""
         entry = self.subject.item.entry
         return Mend(
             problem_id=entry.problem_id,
