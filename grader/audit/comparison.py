@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from grader.archive.store import Archive
-from grader.audit.collect import read_judge
-from grader.audit.labels import Labels, labels
+from grader.audit.card.collect import read_judge
+from grader.audit.from_archive.labels import Labels, labels
 from grader.audit.result import Measure
 from grader.errors import AuditError
 from grader.render.words import counted
@@ -25,7 +25,7 @@ from grader.stats.multiple import holm
 from grader.stats.power import detectable
 
 if TYPE_CHECKING:
-    from grader.audit.card_scores import CellName
+    from grader.audit.card.scores import CellName
     from grader.stats.checked import Checked
 
 LEAST_POINTS = 50

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.audit.card_json import plain
-from grader.audit.card_page import DETECTABLE, INDICATIVE
+from grader.audit.card.as_json import plain
+from grader.audit.card.page import DETECTABLE, INDICATIVE
 from grader.audit.comparison import DIFFERENCE, WIDTH, Comparison
 from grader.audit.document import Document, Part
 from grader.audit.measure_words import measure_span, measure_value

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 
 from grader.archive.store import Archive
-from grader.audit.collect import read_judge
+from grader.audit.card.collect import read_judge
 from grader.errors import AuditError
 from grader.stats.checked.pooled import samples_by_cell
 from grader.stats.correction.budget import Budget, Spread, budget, spread_of
 from grader.stats.correction.corrected import Target, corrected
 
 if TYPE_CHECKING:
-    from grader.audit.card_scores import CellName
+    from grader.audit.card.scores import CellName
     from grader.stats.correction.sample import Sample
 
 SECONDS = 60.0

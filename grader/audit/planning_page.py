@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grader.audit.card_json import plain
+from grader.audit.card.as_json import plain
 from grader.audit.document import Document, Part
 from grader.audit.planning import Planned
 from grader.render.tables import Cell, Column, DataTable

@@ -75,8 +75,8 @@ def report(
     require_extra()
     from grader.archive.store import open_archive
     from grader.audit.asking_for import check_level
-    from grader.audit.card_page import card_page
-    from grader.audit.collect import report_card
+    from grader.audit.card.collect import report_card
+    from grader.audit.card.page import card_page
     from grader.cli.giving import give
 
     check_level(level)

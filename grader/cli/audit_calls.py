@@ -13,8 +13,8 @@ from grader.cli.options import ArchiveUrl, AsJson, PriceOption, price_of
 from grader.cli.screen import screen
 
 if TYPE_CHECKING:
-    from grader.audit.plan import Plan
-    from grader.audit.running import AuditRun
+    from grader.audit.asked_anew.plan import Plan
+    from grader.audit.asked_anew.running import AuditRun
     from grader.grade.asking import JudgeRequest
     from grader.judge.cards import LoadedCard
 
@@ -58,7 +58,7 @@ def suites(as_json: AsJson = False) -> None:
     from grader.audit.extra import require_extra
 
     require_extra()
-    from grader.audit.suite import list_suites
+    from grader.audit.asked_anew.suite import list_suites
 
     found = list_suites()
     if as_json:
@@ -135,7 +135,7 @@ def run(
         if dry_run:
             _show_plan(planned, request, as_json)
             return
-        from grader.audit.running import run as ask
+        from grader.audit.asked_anew.running import run as ask
 
         with progress() as told:
             show = (lambda done, total: told("asking", done, total)) if told else None
@@ -167,7 +167,7 @@ class _planned:
 
         require_extra()
         from grader.archive.store import open_archive
-        from grader.audit.suite import load_suite
+        from grader.audit.asked_anew.suite import load_suite
         from grader.judge.cards import load_card
 
         self._suite, self._card = load_suite(suite), load_card(judge)
@@ -175,7 +175,7 @@ class _planned:
         self._wanted = (runs or (), only or (), again)
 
     def __enter__(self) -> tuple[Plan, LoadedCard]:
-        from grader.audit.plan import plan as planned
+        from grader.audit.asked_anew.plan import plan as planned
 
         runs, only, again = self._wanted
         try:
@@ -195,8 +195,8 @@ def _request(card: LoadedCard, price: str | None, max_cost: float | None = None)
 
 
 def _show_plan(planned: Plan, request: JudgeRequest, as_json: bool) -> None:
-    from grader.audit.plan import priced
-    from grader.audit.plan_table import plan_json, plan_table
+    from grader.audit.asked_anew.plan import priced
+    from grader.audit.asked_anew.plan_table import plan_json, plan_table
     from grader.render.tables import to_terminal
 
     said = plan_json(planned, priced(planned, request))

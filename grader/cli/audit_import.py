@@ -46,8 +46,8 @@ def import_marks(
 
     require_extra()
     from grader.audit.asking_for import check_level
-    from grader.audit.imported_page import imported_page
-    from grader.audit.imported_reading import read_marks
+    from grader.audit.imported.page import imported_page
+    from grader.audit.imported.reading import read_marks
     from grader.cli.giving import give
 
     if as_json and form not in (_Format.TERMINAL, _Format.JSON):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from grader.archive.store import open_archive
-from grader.audit.suite import load_suite
+from grader.audit.asked_anew.suite import load_suite
 from grader.judge.cards import load_card
 from tests.audit.audited import audited
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.archive.store import Archive
-from grader.audit.plan import Plan, plan
-from grader.audit.running import AuditRun, run
-from grader.audit.suite import Suite, load_suite
+from grader.audit.asked_anew.plan import Plan, plan
+from grader.audit.asked_anew.running import AuditRun, run
+from grader.audit.asked_anew.suite import Suite, load_suite
 from grader.grade import GradeRequest, grade
 from grader.grade.asking import JudgeRequest
 from grader.judge.cards import LoadedCard

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.audit.card import ReportCard, Result
-from grader.audit.card_asked import Asked
-from grader.audit.card_ground import Drawn, Ground
-from grader.audit.card_scores import CellScore, GapScore, Scores
+from grader.audit.card.asked import Asked
+from grader.audit.card.card import ReportCard, Result
+from grader.audit.card.ground import Drawn, Ground
+from grader.audit.card.scores import CellScore, GapScore, Scores
 from grader.audit.result import Audit, Case, Measure, NotAudited
 from grader.stats.correction.corrected import Corrected
 from grader.stats.correction.difference import CorrectedDifference

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from grader.audit.asked import COLUMNS
+from grader.audit.asked_anew.asked import COLUMNS
 
 Credits = Sequence[float | None]
 

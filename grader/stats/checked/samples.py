@@ -23,10 +23,10 @@ _WHO = {
     Stratum.CONFIDENT: "the judge decided and nobody doubts",
     Stratum.DOUBTFUL: "the judge decided and that are doubted",
 }
-_MARK = "Mark the spot check: argus review serve."
+_MARK = "Mark the spot check: argus review."
 _DRAW = (
     "Raise the stratum's rate under [spot_check] of the judge card, grade the run again (nothing is asked "
-    "twice) and mark what is drawn: argus review serve."
+    "twice) and mark what is drawn: argus review."
 )
 
 

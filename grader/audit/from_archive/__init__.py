@@ -1,0 +1,1 @@
+"""Audits of a judge from what the archive holds already: its verdicts, its calls and people's marks."""

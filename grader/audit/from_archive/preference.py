@@ -1,0 +1,180 @@
+"""A13: does the judge favour one graded model over the others, its own family above all?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import pandas as pd
+
+from grader.audit.from_archive.kinship import judge_families, kin_of
+from grader.audit.from_archive.labels import FORMAL, Labels, labels, what_to_do
+from grader.audit.result import Audit, Measure, NotAudited
+from grader.audit.words import bracket, number
+from grader.render.words import listed
+from grader.stats.leniency import Leniency, leniency, leniency_difference
+from grader.stats.multiple import holm
+
+if TYPE_CHECKING:
+    from grader.stats.checked import Checked
+
+MIN_POINTS = 50
+"""Marked points of a graded model (and of all others together) below which it isn't tested."""
+MIN_PROBLEMS = 20
+SAME_FAMILY = "same family as the judge"
+
+
+class _Side(NamedTuple):
+    """One comparison: marked points of a model or a family, and those it is held against."""
+
+    of: str
+    rows: pd.DataFrame
+    rest: pd.DataFrame
+    found: Leniency | None
+    tested: bool
+
+
+def preference(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0) -> Audit | NotAudited:
+    """Leniency towards each graded model minus that towards the others, on problems both were judged on.
+
+    A leniency that all models enjoy alike cancels out. Holm over the models, step by step: a model that is
+    found to be favoured is no measure for the rest, so the next step leaves it out of the others. Two models
+    are one comparison. The judge's own family against all others is a test of its own. Nothing is drawn:
+    ``seed`` has no effect.
+    """
+    found = labels(checked, judge)
+    models = sorted(found.marked["model"].unique())
+    if len(models) < 2:
+        return _refused(found, judge)
+    own = frozenset() if judge == FORMAL else judge_families(checked.archive, judge)
+    kin = [model for model in models if kin_of(own, model)]
+    against, untested = _steps(found, models, kin, level)
+    family = list(_family(found, models, kin, level))
+    levels = _levels(found.marked, models, kin, level)
+    return Audit(
+        "A13",
+        judge,
+        (*against, *family, *levels),
+        tuple(_says([*family, *against], level)),
+        (*_notes(judge, own, kin, untested), *found.notes),
+        level=level,
+        indicative=all(one.p is None for one in against),
+    )
+
+
+def _refused(found: Labels, judge: str) -> NotAudited:
+    if found.decided["model"].nunique() < 2:
+        do = "Grade a second model's answers to the same problems with this judge."
+        return NotAudited("A13", judge, "the judge decided answers of fewer than two models", do)
+    why = "people marked random points of fewer than two graded models"
+    return NotAudited("A13", judge, why, what_to_do(found, judge, 2 * MIN_POINTS))
+
+
+def _steps(found: Labels, models: list[str], kin: list[str], level: float) -> tuple[list[Measure], list[str]]:
+    """Each model against the others, the one with the smallest p first; and what could not be tested."""
+    left, reached, told = list(models), 0.0, []
+    while True:
+        sides = {model: _side(found, model, left, kin, level) for model in _worth_telling(left, kin)}
+        tested = {model: side for model, side in sides.items() if side.tested}
+        adjusted = holm([_p(side) for side in tested.values()])
+        p_of = {model: max(reached, p or 0.0) for model, p in zip(tested, adjusted, strict=True)}
+        first = min(p_of, key=lambda model: p_of[model], default=None)
+        if first is None or p_of[first] >= 1 - level or len(left) == 2:
+            told += [_measure(side, p_of.get(model), len(tested), level) for model, side in sides.items()]
+            return told, [side.of for side in sides.values() if not side.tested]
+        told.append(_measure(sides[first], p_of[first], len(tested), level))
+        reached = p_of[first]
+        left.remove(first)
+
+
+def _worth_telling(left: list[str], kin: list[str]) -> list[str]:
+    """All of them; of two one, the kin if there is one: the other's difference is the same turned round."""
+    return left if len(left) > 2 else sorted(left, key=lambda model: model not in kin)[:1]
+
+
+def _side(found: Labels, model: str, left: list[str], kin: list[str], level: float) -> _Side:
+    others = [one for one in left if one != model]
+    names = [f"model {one}{_mark(one, kin)}" for one in (model, *others)]
+    return _compared(
+        found, f"{names[0]} against {names[1] if len(others) == 1 else 'the others'}", [model], others, level
+    )
+
+
+def _compared(found: Labels, of: str, models: list[str], others: list[str], level: float) -> _Side:
+    """Marked points of these models and of the others, on problems on which the judge decided both."""
+    inside, outside = (found.decided["model"].isin(names) for names in (models, others))
+    both = set(found.decided.loc[inside, "problem_id"]) & set(found.decided.loc[outside, "problem_id"])
+    marked = found.marked[found.marked["problem_id"].isin(both)]
+    rows, rest = (marked[marked["model"].isin(names)] for names in (models, others))
+    one = leniency_difference(rows, rest, level=level)
+    enough = all(
+        len(side) >= MIN_POINTS and side["problem_id"].nunique() >= MIN_PROBLEMS for side in (rows, rest)
+    )
+    return _Side(of, rows, rest, one, enough and one is not None and one.p is not None)
+
+
+def _mark(model: str, kin: list[str]) -> str:
+    return f" ({SAME_FAMILY})" if model in kin else ""
+
+
+def _p(side: _Side) -> float | None:
+    return None if side.found is None else side.found.p
+
+
+def _measure(side: _Side, adjusted: float | None, tests: int, level: float) -> Measure:
+    name, n, one = "leniency against others", len(side.rows) + len(side.rest), side.found
+    if one is None:
+        return Measure(name, None, "points", side.of, n=n)
+    return Measure(
+        *(name, one.value, "points", side.of, one.low, one.high, one.n, one.problems),
+        p=one.p if side.tested else None,
+        p_adjusted=adjusted,
+        detectable=one.detectable(1 - (1 - level) / tests) if side.tested else None,
+        flagged=adjusted is not None and adjusted < 1 - level,
+    )
+
+
+def _family(found: Labels, models: list[str], kin: list[str], level: float) -> Iterator[Measure]:
+    """The judge's family as a whole, where it is more than one model and not all."""
+    if 1 < len(kin) < len(models):
+        others = [model for model in models if model not in kin]
+        side = _compared(found, f"models of the {SAME_FAMILY} against the others", kin, others, level)
+        yield _measure(side, _p(side) if side.tested else None, 1, level)
+
+
+def _levels(marked: pd.DataFrame, models: list[str], kin: list[str], level: float) -> Iterator[Measure]:
+    for model in models:
+        one = leniency(marked[marked["model"] == model], level=level)
+        if one is not None:
+            of = f"model {model}{_mark(model, kin)}"
+            yield Measure("leniency", one.value, "points", of, one.low, one.high, one.n, one.problems)
+
+
+def _says(measures: list[Measure], level: float) -> Iterator[str]:
+    flagged = [one for one in measures if one.flagged]
+    for one in sorted(flagged, key=lambda one: -abs(one.value or 0)):
+        assert one.value is not None
+        word = "Favours" if one.value > 0 else "Disfavours"
+        yield f"{word} {one.of}: {number(one.value, one)} {bracket(one, level)}."
+    detectable = [one.detectable for one in measures if one.detectable is not None]
+    if not flagged and detectable:
+        yield (
+            "No preference for a graded model was found; one of "
+            f"{100 * max(detectable):.1f} points or more would have been with a power of 0.8."
+        )
+
+
+def _notes(judge: str, own: frozenset[str], kin: list[str], untested: list[str]) -> Iterator[str]:
+    yield (
+        "Leniency towards a model minus leniency towards the others, on problems where the judge decided "
+        "both. A model that was found favoured or disfavoured is left out of the others of those below it."
+    )
+    if judge != FORMAL and not own:
+        yield "The judge's family isn't known, so kinship with a graded model can't be told."
+    elif own:
+        yield f"The judge's family: {listed(sorted(own))}; graded models of it: {listed(kin) or 'none'}."
+    if untested:
+        yield (
+            f"Not tested, as under {MIN_POINTS} marked points or {MIN_PROBLEMS} problems on a side: "
+            f"{listed(untested)}."
+        )
