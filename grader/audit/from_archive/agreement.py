@@ -16,6 +16,7 @@ from grader.audit.from_archive.pairs import (
     PEOPLE,
     coefficients,
     judge_pairs,
+    people_alphas,
     twice_marked,
 )
 from grader.audit.result import Audit, Case, Measure, NotAudited
@@ -39,8 +40,9 @@ def agreement(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 
 
     Of all verdicts: marked points weigh what they stand for. Where people differ and nobody settled, each
     mark counts for its share. On points that two or more people marked blind, the same coefficients of the
-    judge and one of the people, and of two of the people: what a judge can reach. Intervals by problem
-    bootstrap, drawn by ``seed``. Of code (``formal``) it is the error rate (``formal_track``).
+    judge and one of the people, and of two of the people: what a judge can reach; and Krippendorff's alpha of
+    all people. Intervals by problem bootstrap, drawn by ``seed``. Of code (``formal``) it is the error rate
+    (``formal_track``).
     """
     if judge == FORMAL:
         return formal_track(checked, judge, level=level, seed=seed)
@@ -53,17 +55,18 @@ def agreement(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 
     twice = twice_marked(found.marked, checked.ratings)
     if twice is not None:
         measures += coefficients(twice, level, seed, behind=True)
+        measures += people_alphas(found.marked, checked.ratings, level, seed)
     measures += [*_verdicts(found.marked), *_types(found, level, seed)]
-    points = twice[0].points if twice is not None else 0
+    points, problems = (twice[0].points, twice[0].problems) if twice is not None else (0, 0)
     return Audit(
         ID,
         judge,
         tuple(measures),
         tuple(_says(measures, level)),
-        (*_notes(points), *found.notes),
+        (*_notes(points, problems), *_one_type(found), *found.notes),
         tuple(_cases(found.marked)),
         level=level,
-        indicative=points < MIN_TWICE or found.problems < MIN_PROBLEMS,
+        indicative=points < MIN_TWICE or problems < MIN_PROBLEMS,
     )
 
 
@@ -131,15 +134,23 @@ def _interval(one: Measure, level: float) -> str:
     return f" ({100 * level:g} % interval {one.low:.2f} to {one.high:.2f})"
 
 
-def _notes(points: int) -> Iterator[str]:
+def _one_type(found: Labels) -> Iterator[str]:
+    """There is no table by type where it would repeat the whole."""
+    types = found.marked["type"].unique()
+    if len(types) == 1:
+        yield f"All marked points are of type {types[0]}: by point type there is nothing to add."
+
+
+def _notes(points: int, problems: int) -> Iterator[str]:
     yield (
-        "Kappa, AC1 and MCC are of verdicts (not met, partial, met), quadratic kappa of credit; kappa and "
-        "MCC fall where one verdict is rare, AC1 doesn't: look at the prevalence."
+        "Kappa, AC1, MCC and nominal alpha are of verdicts (not met, partial, met), quadratic kappa and "
+        "interval alpha of credit; kappa, alpha and MCC fall where one verdict is rare, AC1 doesn't: look at "
+        "the prevalence."
     )
-    if points < MIN_TWICE:
+    if points < MIN_TWICE or problems < MIN_PROBLEMS:
         yield (
-            f"Indicative: {counted(points, 'random point')} marked by two people, and {MIN_TWICE} are needed "
-            "to know how far people agree."
+            f"Indicative: {counted(points, 'random point')} of {counted(problems, 'problem')} marked by two "
+            f"people, and {MIN_TWICE} of {MIN_PROBLEMS} are needed to know how far people agree."
         )
     yield "Agreement alone is no licence to report the judge's scores: see leniency and corrected scores."
 

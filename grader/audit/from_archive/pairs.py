@@ -19,6 +19,8 @@ from grader.stats.power import detectable
 
 KAPPA = "kappa"
 BEHIND = "kappa minus people's"
+ALPHA_VERDICT = "Krippendorff's alpha, nominal (verdict)"
+ALPHA_CREDIT = "Krippendorff's alpha, interval (credit)"
 JUDGE = "judge and one person, points marked twice"
 PEOPLE = "people among themselves, points marked twice"
 _UNITS: dict[str, Unit] = {"same award": "share", "same verdict": "share"}
@@ -68,16 +70,47 @@ def twice_marked(marked: pd.DataFrame, ratings: pd.DataFrame) -> tuple[Pairs, Pa
 
     Rows of the two are of the same points and weigh the same in sum. None where there is no such point.
     """
-    blind = blind_ratings(ratings)[[*PLACE, "person", "award"]].rename(columns={"award": "said"})
-    given = marked[[*PLACE, "award", "weight"]].merge(blind, on=PLACE, how="inner")
-    given = given.assign(people=given.groupby(PLACE, sort=False)["person"].transform("size"))
-    given = given[given["people"] > 1]
+    given = _by_several(marked, ratings)
     if given.empty:
         return None
     both = given.merge(given[[*PLACE, "person", "said"]], on=PLACE, suffixes=("", "_other"))
     both = both[both["person"] != both["person_other"]]
     single = _pairs(JUDGE, given, "award", "said", given["people"])
     return single, _pairs(PEOPLE, both, "said", "said_other", both["people"] * (both["people"] - 1))
+
+
+def people_alphas(marked: pd.DataFrame, ratings: pd.DataFrame, level: float, seed: int) -> Iterator[Measure]:
+    """Krippendorff's alpha (2011) of people on points that several marked blind: of verdicts, of credit.
+
+    However many marked a point, and whoever they are, it weighs what it stands for; weights add up to the
+    number of points, so that alike they change nothing. Intervals by problem bootstrap.
+    """
+    given = _by_several(marked, ratings)
+    if given.empty:
+        return
+    wide = given.pivot(index=[*PLACE, "weight"], columns="person", values="said")
+    awards, weight = wide.to_numpy(float), wide.index.get_level_values("weight").to_numpy(float)
+    problem = pd.factorize(wide.index.get_level_values("problem_id"), sort=True)[0].astype(np.intp)
+    statuses = np.where(np.isnan(awards), np.nan, _status(awards))
+    statistics = [
+        Additive(one.parts * (weight / weight.mean())[:, None], one.of)
+        for one in (
+            additive.krippendorff_alpha(statuses, "nominal"),
+            additive.krippendorff_alpha(awards, "interval"),
+        )
+    ]
+    found = cluster_bootstrap(statistics, problem, level=level, seed=seed)
+    for name, one in zip((ALPHA_VERDICT, ALPHA_CREDIT), found, strict=True):
+        ends = (one.low, one.high)
+        yield Measure(name, one.value, "correlation", PEOPLE, *ends, len(wide), int(problem.max()) + 1)
+
+
+def _by_several(marked: pd.DataFrame, ratings: pd.DataFrame) -> pd.DataFrame:
+    """A row a blind mark (``said``) of the marked points that two or more ``people`` marked blind."""
+    blind = blind_ratings(ratings)[[*PLACE, "person", "award"]].rename(columns={"award": "said"})
+    given = marked[[*PLACE, "award", "weight"]].merge(blind, on=PLACE, how="inner")
+    given = given.assign(people=given.groupby(PLACE, sort=False)["person"].transform("size"))
+    return given[given["people"] > 1]
 
 
 def _pairs(of: str, rows: pd.DataFrame, first: str, second: str, shared: pd.Series) -> Pairs:

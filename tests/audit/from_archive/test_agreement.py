@@ -13,6 +13,7 @@ from tests.audit.spot_checked import JUDGE, checked, flipping, rated, simulated
 
 PEOPLE = "people among themselves, points marked twice"
 ONE = "judge and one person, points marked twice"
+NOMINAL, INTERVAL = "Krippendorff's alpha, nominal (verdict)", "Krippendorff's alpha, interval (credit)"
 
 
 def twice_marked(points, *, share=1.0, error=0.1, seed=0):
@@ -128,6 +129,70 @@ def test_people_among_themselves_are_the_ceiling():
     assert "people among themselves 0." in " ".join(done.says)
 
 
+def marked_by(people):
+    """What an audit reads of points, one a problem, that people (rows of ``people``) marked alike or not."""
+    awards = np.asarray(people, float)
+    points = simulated(flipping(0, 0), problems=awards.shape[1], points=1, rate=1.0)
+    points = points.assign(human=np.nanmean(awards, axis=0))
+    ratings = [rated(points, f"person {n}").assign(award=row)[~np.isnan(row)] for n, row in enumerate(awards)]
+    return checked(points, pd.concat(ratings, ignore_index=True))
+
+
+def test_alpha_is_krippendorffs_own_of_two_people():
+    """Computing Krippendorff's Alpha-Reliability (2011), section A: Meg and Owen, 0.095."""
+    meg, owen = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
+    _, named = audit(marked_by([meg, owen]))
+    for name in (NOMINAL, INTERVAL):  # of two values there is but one distance
+        assert named[name, PEOPLE].value == pytest.approx(0.095, abs=5e-4)
+        assert (named[name, PEOPLE].n, named[name, PEOPLE].problems) == (10, 10)
+    assert (NOMINAL, "") not in named
+
+
+def test_alpha_is_krippendorffs_own_of_four_people_with_gaps():
+    """The same, section C: twelve units, values 1 to 5 (here as shares of credit); interval 0.849.
+
+    Of verdicts 2, 3 and 4 are all partial, so the nominal one isn't his 0.743 but the library's of these.
+    """
+    from krippendorff import alpha
+
+    units = np.array(
+        [
+            [1, 2, 3, 3, 2, 1, 4, 1, 2, np.nan, np.nan, np.nan],
+            [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, np.nan, 3],
+            [np.nan, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, np.nan],
+            [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, np.nan],
+        ]
+    )
+    _, named = audit(marked_by((units - 1) / 4))
+    assert named[INTERVAL, PEOPLE].value == pytest.approx(0.849, abs=5e-4)
+    assert named[INTERVAL, PEOPLE].n == 11  # one person alone marked the last
+    verdicts = np.where((units > 1) & (units < 5), 3, units)
+    assert named[NOMINAL, PEOPLE].value == pytest.approx(
+        alpha(reliability_data=verdicts[:, :11], level_of_measurement="nominal")
+    )
+
+
+def test_alpha_weighs_what_a_point_stands_for():
+    """Points drawn at half the rate count as if they stood there twice, but for Krippendorff's n - 1."""
+    from krippendorff import alpha
+
+    found = twice_marked(simulated(flipping(0.1, 0.1), problems=40, points=10, rate=1.0, seed=2), error=0.2)
+    rare = np.arange(len(found.points)) % 3 == 0
+    places = pd.MultiIndex.from_frame(found.points[PLACE])
+    # of the rare half as many are drawn again, unmarked, so that the marked ones stand for two
+    unmarked = found.points[rare].assign(human=np.nan, response="e", stratum="doubtful", rate=1.0)
+    points = found.points.assign(stratum=np.where(rare, "doubtful", "confident"), rate=1.0)
+    _, named = audit(checked(pd.concat([points, unmarked], ignore_index=True), found.ratings))
+    wide = found.ratings.pivot(index=PLACE, columns="person", values="award").reindex(places).to_numpy()
+    twice = np.repeat(wide, np.where(rare, 2, 1), axis=0)
+    expected = alpha(reliability_data=twice.T, level_of_measurement="nominal")
+    repeated, given = 2 * len(twice), 2 * len(wide)
+    # 1 - alpha holds the factor (n - 1) / n
+    expected = 1 - (1 - expected) * (repeated / (repeated - 1)) * ((given - 1) / given)
+    assert named[NOMINAL, PEOPLE].value == pytest.approx(expected)
+    assert named[NOMINAL, PEOPLE].low < named[NOMINAL, PEOPLE].value < named[NOMINAL, PEOPLE].high
+
+
 def test_a_judge_below_people_is_found():
     found = twice_marked(simulated(flipping(0.25, 0.25), rate=0.5, seed=3), error=0.05)
     done, named = audit(found)
@@ -152,9 +217,19 @@ def test_few_points_marked_twice_are_indicative():
     assert done.indicative
     assert any(note.startswith("Indicative: ") for note in done.notes)
     assert 0 < named["kappa", PEOPLE].n < 100
+    assert any(note.startswith("All marked points are of type flexible") for note in done.notes)
     alone, measures = audit(checked(simulated(flipping(0.1, 0.1), seed=1)))
     assert alone.indicative
     assert ("kappa", PEOPLE) not in measures
+    assert (NOMINAL, PEOPLE) not in measures
+
+
+def test_many_points_of_few_problems_are_indicative():
+    """A ceiling from ten problems is hardly known, however many points people marked twice."""
+    done, named = audit(twice_marked(simulated(flipping(0.1, 0.1), problems=10, points=40, rate=0.5, seed=1)))
+    assert named["kappa", PEOPLE].n >= 100
+    assert done.indicative
+    assert any(note.startswith("Indicative: ") and "of 10 problems" in note for note in done.notes)
 
 
 def test_a_constant_verdict_has_no_kappa():
