@@ -44,9 +44,15 @@ class Rating:
 class People:
     """What people's marks on one point of one answer come to."""
 
-    award: float | None
+    awards: tuple[float, ...]
+    """That of who settled it, else of each who marked it blind; empty: nobody could say."""
     blind: int
     disagree: bool
+
+    @property
+    def award(self) -> float | None:
+        """Their mean."""
+        return fmean(self.awards) if self.awards else None
 
 
 @dataclass(slots=True)
@@ -87,10 +93,10 @@ class Ratings:
         final = [one for one in current if one.final and one.award is not None]
         # of a person who marked it at two places, what they said last
         blind = {one.person: one for one in sorted(current, key=lambda one: one.given) if one.blind}
-        awards = [one.award for one in blind.values() if one.award is not None]
+        awards = tuple(one.award for one in blind.values() if one.award is not None)
         settled = max(final, key=lambda one: one.given).award if final else None
-        mean = fmean(awards) if awards else None
-        return People(mean if settled is None else settled, len(awards), len(set(awards)) > 1)
+        counts = awards if settled is None else (settled,)
+        return People(counts, len(awards), len(set(awards)) > 1)
 
     def _add(self, rating: Rating) -> None:
         self.by_place.setdefault(rating.place, []).append(rating)

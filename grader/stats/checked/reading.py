@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from statistics import fmean
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from grader.stats.checked.spot_check import SpotChecks, place_of
 from grader.stats.reading import Cell, GradedRun, Source
 
 NAN = float("nan")
-NOBODY = People(None, 0, False)
+NOBODY = People((), 0, False)
 
 Row = tuple[object, ...]
 Places = npt.NDArray[np.intp]
@@ -218,12 +219,13 @@ def _marked(
     graded: float,
     interacting: bool,
 ) -> float:
-    """Marks by people's award on a point that code or judge decided."""
-    if people.award is None or point.node.id not in awards:
+    """Marks by people's award on a point that code or judge decided; where they differ, the mean of theirs."""
+    if not people.awards or point.node.id not in awards:
         return NAN
     if not interacting:
-        return marks_of(point, sub, people.award)
-    return graded + changed_marks(sub, awards, point.node.id, people.award)
+        return fmean(marks_of(point, sub, one) for one in people.awards)
+    # half a veto would take nothing: what differs is averaged in marks, not before
+    return graded + fmean(changed_marks(sub, awards, point.node.id, one) for one in people.awards)
 
 
 def _notes(reader: _Reader, judges: Sequence[str], points: pd.DataFrame) -> Iterator[str]:

@@ -184,6 +184,22 @@ def test_blind_marks_are_averaged_until_somebody_settles_them(tmp_path):
     assert kinds.loc["Cy", "blind"] == {False}
 
 
+def test_people_who_differ_on_a_veto_take_half_of_what_it_takes(tmp_path):
+    script = Script(
+        1,
+        rubric=lambda number: RUBRIC,
+        judge=lambda spot: Opinion(GIVEN[spot.point_id]),
+        rates=ALL,
+        second=1.0,
+    )
+    with drawn_archive(tmp_path, script) as desk:
+        desk.mark("Ada", lambda spot: 1.0)
+        desk.mark("Bo", lambda spot: 0.0, kinds=("second",))
+        checked = read_checked(desk.archive)
+    row = at(checked.points, "p001", "v")
+    assert (row["human"], row["graded"], row["marked"]) == (0.5, 0.0, -0.5)
+
+
 def test_a_mark_changed_after_the_verdict_was_seen_is_no_blind_one(tmp_path):
     with drawn_archive(tmp_path, Script(problems=1, rates=ALL)) as desk:
         item = next(one for one in desk.archive.items("open") if desk.spot(one).point_id == "a")
