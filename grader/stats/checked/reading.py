@@ -219,7 +219,7 @@ def _marked(
     graded: float,
     interacting: bool,
 ) -> float:
-    """Marks by people's award on a point that code or judge decided; where they differ, the mean of theirs."""
+    """Marks by people's award on a point that code or judge decided; the mean where they differ."""
     if not people.awards or point.node.id not in awards:
         return NAN
     if not interacting:
