@@ -72,7 +72,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "few",
         "A3: disagreements",
-        "fewer than 10 labels disagree, so that the interval was widened, or none does",
+        "fewer than 10 labels of one probability disagree, so that the interval was widened, or none does",
         "mark more before calling it good",
         rules.few,
     ),

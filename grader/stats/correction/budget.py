@@ -25,7 +25,7 @@ class Spread:
     problems: int | None = None
     """None: nothing is assumed about problems, and only this benchmark's own score can be planned for."""
     indicative: bool = False
-    """The pilot has fewer than 10 disagreements."""
+    """The pilot has fewer than 10 disagreements among points of some probability."""
 
     @classmethod
     def assumed(cls, points: int, error_rate: float) -> Spread:
@@ -119,7 +119,10 @@ def budget(
             f"leave {least:.3f}. More problems would narrow it."
         )
     if spread.indicative:
-        notes.append("The pilot has fewer than 10 disagreements: its spread is a cautious guess.")
+        notes.append(
+            "The pilot has fewer than 10 disagreements among points of some probability: its spread is a "
+            "cautious guess."
+        )
     if cells > 1:
         notes.append("Shared marks hold only if the judge errs alike in all cells.")
     return Budget(

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from grader.stats.correction.benchmark import Drawn, drawn
-from grader.stats.correction.intervals import FEW, Interval, jackknife_se, student, unseen
+from grader.stats.correction.intervals import Interval, few_words, jackknife_se, student, unseen
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, marked_points, sums_of
 from grader.stats.correction.tuning import tuned
@@ -45,7 +45,7 @@ class Corrected(Interval):
     disagreements: int
     """Marked points where people and machine differ."""
     widened: bool
-    """Pseudo-residuals were added: so few disagreements don't show their spread."""
+    """Pseudo-residuals were added: among points of some probability too few disagree to show their spread."""
     saved: float | None
     """How many times as many marks people alone would need for this width; None where there is no width."""
     few_bound: float | None
@@ -139,7 +139,7 @@ def corrected(
         widened=widened,
         saved=saved,
         few_bound=bound,
-        notes=tuple(_notes(interval, widened, of_draw.widened, bound, saved)),
+        notes=tuple(_notes(interval, widened, few_words(found.points), of_draw.widened, bound, saved)),
     )
 
 
@@ -191,21 +191,21 @@ def _known(value: float) -> Interval:
 
 
 def _notes(
-    interval: Interval, widened: bool, few: bool, bound: float | None, saved: float | None
+    interval: Interval, widened: bool, said: str, few: bool, bound: float | None, saved: float | None
 ) -> list[str]:
     notes = []
     if interval.low is None:
         notes.append("Marks on one problem only, or on one point, give no interval.")
     if widened:
-        notes.append(f"Fewer than {FEW} disagreements: interval widened.")
+        notes.append(f"{said}: interval widened.")
     elif few:
         notes.append(
-            f"Fewer than {FEW} disagreements: how often the machine is wrong is poorly known; "
+            f"{said}: how often the machine is wrong is poorly known; "
             "the interval is wide enough for it because problems differ more."
         )
     if bound is not None:
         notes.append(
-            f"No disagreement was seen; up to {bound:.1%} of points may be wrong all the same (95 %)."
+            f"No disagreement was seen; up to {100 * bound:.1f} % of points may be wrong all the same (95 %)."
         )
     if saved is not None and saved < 1.1:
         same = "a narrower interval" if saved < 0.95 else "the same width"

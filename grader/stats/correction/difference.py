@@ -11,9 +11,9 @@ import numpy as np
 from grader.errors import AuditError
 from grader.stats.correction.benchmark import Drawn
 from grader.stats.correction.corrected import Shares, Target, shares, without_each
-from grader.stats.correction.intervals import Interval, jackknife_se, student
+from grader.stats.correction.intervals import Interval, few_words, is_few, jackknife_se, student
 from grader.stats.correction.sample import Sample
-from grader.stats.correction.sums import Sums, only
+from grader.stats.correction.sums import Points, Sums, only
 from grader.stats.jackknife import NO_SPREAD
 from grader.stats.multiple import holm
 from grader.stats.power import detectable
@@ -110,7 +110,7 @@ def corrected_difference(
         only_first=int((ours & ~theirs).sum()),
         only_second=int((theirs & ~ours).sum()),
         widened=widened,
-        notes=tuple(_notes(interval, widened)),
+        notes=tuple(_notes(interval, _few(one.points, two.points) if widened else None)),
     )
 
 
@@ -165,12 +165,22 @@ def _p_value(interval: Interval) -> float | None:
     return float(2 * stdtr(interval.df, -abs(interval.value) / interval.se))
 
 
-def _notes(interval: Interval, widened: bool) -> list[str]:
+def _few(first: Points, second: Points) -> str:
+    """Which side's disagreements are few."""
+    sides = {"first": first, "second": second}
+    said = {name: few_words(points) for name, points in sides.items() if is_few(points)}
+    if len(said) == 2 and len(set(said.values())) == 1:
+        return f"{said['first']} on either side"
+    (one, *two) = (f"{words} on the {name} side" for name, words in said.items())
+    return "; ".join([one, *(words[0].lower() + words[1:] for words in two)])
+
+
+def _notes(interval: Interval, few: str | None) -> list[str]:
     notes = []
     if interval.low is None:
         notes.append("Marks on one problem only, or on one point, give no interval.")
     elif interval.se is not None and interval.se < NO_SPREAD:
         notes.append("Every problem gives the same difference: that doesn't say that others would.")
-    if widened:
-        notes.append("Fewer than 10 disagreements: interval widened.")
+    if few is not None:
+        notes.append(f"{few}: interval widened.")
     return notes

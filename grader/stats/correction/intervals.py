@@ -65,6 +65,8 @@ class Doubt:
     disagreements: int
     variance: float
     """What one residual of +1 and one of -1 add to the variance of a total of marks; 0 if they needn't."""
+    probability: float | None
+    """None: points of many probabilities, counted together."""
 
 
 def doubts(points: Points, centre: float) -> list[Doubt]:
@@ -82,21 +84,43 @@ def doubts(points: Points, centre: float) -> list[Doubt]:
     spread = points.spread
     uncertain = spread > 0
     rates = np.unique(points.probability[uncertain].round(9))
-    strata = [uncertain]
+    strata: list[tuple[Bools, float | None]] = [(uncertain, None)]
     if len(rates) <= MOST_STRATA:
-        strata = [np.isclose(points.probability, rate, rtol=0, atol=1e-9) for rate in rates]
+        close = [np.isclose(points.probability, rate, rtol=0, atol=1e-9) for rate in rates]
+        strata = list(zip(close, map(float, rates), strict=True))
     found = []
-    for at in strata:
+    for at, rate in strata:
         marks, seen = int(at.sum()), int(points.disagrees[at].sum())
         needed = marks > 0 and seen < FEW
         added = 2 * (1 + centre**2) * (spread[at] * points.worth[at] ** 2).mean() if needed else 0.0
-        found.append(Doubt(marks, seen, float(added)))
+        found.append(Doubt(marks, seen, float(added), rate))
     return found
 
 
 def is_few(points: Points) -> bool:
     """Whether somewhere so few points disagree that pseudo-residuals are needed."""
     return any(doubt.variance > 0 for doubt in doubts(points, 0.0))
+
+
+def few_words(points: Points) -> str:
+    """What is fewer than 10 where pseudo-residuals are needed: of all marks, or of which of them.
+
+    ``Fewer than 10 disagreements among points drawn with probability 0.05 (3 of 48)``.
+    """
+    several = doubts(points, 0.0)
+    short = [one for one in several if one.variance > 0]
+    said = f"Fewer than {FEW} disagreements"
+    if not short or int(points.disagrees.sum()) < FEW:
+        return said
+    if short[0].probability is None:
+        return f"{said} among points that weren't certain to be drawn ({_seen(short[0])})"
+    (first, *others) = short
+    also = "".join(f", and with {one.probability:.3g} ({_seen(one)})" for one in others)
+    return f"{said} among points drawn with probability {first.probability:.3g} ({_seen(first)}){also}"
+
+
+def _seen(one: Doubt) -> str:
+    return f"{one.disagreements} of {one.marks}"
 
 
 def pseudo_residuals(points: Points, centre: float, total: float) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 
 from grader.errors import AuditError
 from grader.stats.correction.corrected import Target, without_each
-from grader.stats.correction.intervals import Interval, jackknife_se, pseudo_residuals, student
+from grader.stats.correction.intervals import Interval, few_words, jackknife_se, pseudo_residuals, student
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, added_up, check, marked_points, worth_of
 from grader.stats.jackknife import NO_SPREAD, Floats
@@ -136,7 +136,7 @@ def corrected_together(
         labels=len(points.marked),
         disagreements=int(points.disagrees.sum()),
         widened=shared.few,
-        notes=tuple(_notes(cells, shared.few, level)),
+        notes=tuple(_notes(cells, few_words(points) if shared.few else None, level)),
     )
 
 
@@ -180,10 +180,10 @@ def _apart(samples: Sequence[Sample], place: int) -> tuple[float | None, float |
     return apart, float(2 * stdtr(df, -abs(apart) / np.sqrt(variance))) if variance > NO_SPREAD**2 else None
 
 
-def _notes(cells: Sequence[Cell], few: bool, level: float) -> list[str]:
+def _notes(cells: Sequence[Cell], few: str | None, level: float) -> list[str]:
     notes = [ASSUMED]
-    if few:
-        notes.append("Fewer than 10 disagreements: intervals widened.")
+    if few is not None:
+        notes.append(f"{few}: intervals widened.")
     suspects = sum(cell.p_adjusted is not None and cell.p_adjusted < 1 - level for cell in cells)
     if suspects:
         notes.append(

@@ -29,3 +29,21 @@ def pair(name: str, problems: int, share: float, seed: int) -> list[Sample]:
     """Two equal systems of the simulator over the same problems."""
     drawn = draw(JUDGES[name], problems, 1, seed, systems=2)
     return samples(drawn, probabilities(drawn, "random", share), seed)[0]
+
+
+def two_strata(often: int, rarely: int) -> Sample:
+    """100 and 20 points marked, drawn with probability 0.5 and 0.05, of which so many disagree."""
+    points, probability = 600, np.repeat([0.5, 0.05], [200, 400])
+    marked = np.zeros(points, bool)
+    marked[:200:2] = marked[200::20] = True
+    wrong = np.zeros(points, bool)
+    wrong[np.flatnonzero(marked)[:often]] = wrong[np.flatnonzero(marked)[100 : 100 + rarely]] = True
+    return Sample(
+        graded=np.ones(points),
+        marked=np.where(marked, np.where(wrong, 0.0, 1.0), np.nan),
+        probability=probability,
+        problem=np.arange(points) % 30,
+        full=np.full(30, 20.0),
+        rest=np.zeros(30),
+        disagrees=wrong,
+    )

@@ -14,7 +14,7 @@ from grader.stats.correction.corrected import corrected, shares
 from grader.stats.correction.intervals import jackknife_se
 from grader.stats.correction.sample import Sample
 from grader.stats.estimate import share
-from tests.stats.correction.drawing import one_point_each, simulated
+from tests.stats.correction.drawing import one_point_each, simulated, two_strata
 
 HAND = Sample(
     graded=np.array([2.0, 1.0, 3.0, 0.0, 2.0, 2.0]),
@@ -64,6 +64,25 @@ def test_the_benchmarks_own_score_is_the_formula_by_hand() -> None:
     assert found.df == 2
     assert found.widened
     assert found.judge_only.low == found.judge_only.high == found.judge_only.value
+
+
+def test_what_is_too_few_is_said_of_the_points_that_it_is_too_few_of() -> None:
+    """Twelve disagree, but only two where one point in twenty was drawn: that is what is counted."""
+    found = corrected(two_strata(10, 2), target="benchmark")
+    assert (found.disagreements, found.widened) == (12, True)
+    assert found.notes[0] == (
+        "Fewer than 10 disagreements among points drawn with probability 0.05 (2 of 20): interval widened."
+    )
+    both = corrected(two_strata(9, 3), target="benchmark").notes[0]
+    assert both == (
+        "Fewer than 10 disagreements among points drawn with probability 0.05 (3 of 20), and with 0.5 "
+        "(9 of 100): interval widened."
+    )
+    few = corrected(two_strata(6, 3), target="benchmark")
+    assert few.notes[0] == "Fewer than 10 disagreements: interval widened."
+    enough = corrected(two_strata(10, 10), target="benchmark")
+    assert not enough.widened
+    assert not any("disagreements" in note for note in enough.notes)
 
 
 def oracle_data() -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,7 @@ from grader.stats.correction.difference import corrected_difference, corrected_d
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import only
 from grader.stats.multiple import holm
-from tests.stats.correction.drawing import pair, simulated
+from tests.stats.correction.drawing import pair, simulated, two_strata
 
 
 def two_points_each(graded: list[float], marked: list[float]) -> Sample:
@@ -45,6 +45,20 @@ def test_the_difference_is_the_formula_by_hand() -> None:
     without = np.array([3, 4, -1]) / 8
     assert by_problems.judge_only.se == pytest.approx(sqrt(2 / 3 * ((without - without.mean()) ** 2).sum()))
     assert (by_problems.labels, by_problems.disagreements) == ((2, 2), (1, 1))
+
+
+def test_the_side_with_too_few_disagreements_is_named() -> None:
+    enough, few = two_strata(10, 10), two_strata(6, 3)
+    (said,) = corrected_difference(enough, few, target="benchmark").notes
+    assert said == "Fewer than 10 disagreements on the second side: interval widened."
+    (said,) = corrected_difference(few, few, target="benchmark").notes
+    assert said == "Fewer than 10 disagreements on either side: interval widened."
+    (said,) = corrected_difference(two_strata(12, 1), few, target="benchmark").notes
+    assert said == (
+        "Fewer than 10 disagreements among points drawn with probability 0.05 (1 of 20) on the first side; "
+        "fewer than 10 disagreements on the second side: interval widened."
+    )
+    assert corrected_difference(enough, enough, target="benchmark").notes == ()
 
 
 def test_what_makes_a_problem_hard_for_both_cancels() -> None:
