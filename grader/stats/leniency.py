@@ -10,6 +10,7 @@ Coull 1998 add successes and failures), never to the value.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -46,12 +47,12 @@ class Leniency:
 
 def leniency(marked: pd.DataFrame, *, level: float = 0.95) -> Leniency | None:
     """Of rows with problem_id, points, award, human and weight; None where no marks are at stake."""
-    if not at_stake(marked).sum() > 0:
+    side = _Side.of(marked)
+    if not side.full.sum() > 0:
         return None
     codes, names = pd.factorize(marked["problem_id"], sort=True)
-    gained, full = (_summed(codes, one, len(names)) for one in (excess(marked), at_stake(marked)))
-    found = ratio(gained, full)
-    return _of(float(found.value), float(found.se), int(found.problems), [marked], level)
+    found = ratio(*(_summed(codes, one, len(names)) for one in (side.gained, side.full)))
+    return _of(float(found.value), float(found.se), int(found.problems), [side], level)
 
 
 def leniency_difference(first: pd.DataFrame, second: pd.DataFrame, *, level: float = 0.95) -> Leniency | None:
@@ -59,50 +60,61 @@ def leniency_difference(first: pd.DataFrame, second: pd.DataFrame, *, level: flo
 
     None where either has no marks at stake. Give both only problems on which both were judged.
     """
-    sides = [first, second]
-    if any(not at_stake(one).sum() > 0 for one in sides):
+    sides = [_Side.of(first), _Side.of(second)]
+    if any(not one.full.sum() > 0 for one in sides):
         return None
-    names = pd.Index(pd.concat([one["problem_id"] for one in sides]).unique())
-    codes = [names.get_indexer(pd.Index(one["problem_id"])) for one in sides]
+    codes, names = pd.factorize(pd.concat([first["problem_id"], second["problem_id"]]))
+    apart = np.split(codes, [len(first)])
     gained, full = (
-        np.stack([_summed(code, of(one), len(names)) for code, one in zip(codes, sides, strict=True)])
-        for of in (excess, at_stake)
+        np.stack([_summed(code, values, len(names)) for code, values in zip(apart, of, strict=True)])
+        for of in ([one.gained for one in sides], [one.full for one in sides])
     )
     total, weight = gained.sum(axis=1, keepdims=True), full.sum(axis=1, keepdims=True)
     left = weight - full
     with np.errstate(divide="ignore", invalid="ignore"):
         without = np.where(left > NO_SPREAD, (total - gained) / left, np.nan)
-    apart, count = without[0] - without[1], len(names)
-    se = float(np.sqrt((count - 1) / count * ((apart - apart.mean()) ** 2).sum())) if count > 1 else np.nan
+    differs, count = without[0] - without[1], len(names)
+    se = (
+        float(np.sqrt((count - 1) / count * ((differs - differs.mean()) ** 2).sum())) if count > 1 else np.nan
+    )
     value = float((total / weight)[0, 0] - (total / weight)[1, 0])
     return _of(value, se, count, sides, level)
 
 
 def opposite(marked: pd.DataFrame, sign: float) -> tuple[int, int]:
     """How many problems have a leniency of the other sign than ``sign``, and how many have marks at stake."""
+    side = _Side.of(marked)
     codes, names = pd.factorize(marked["problem_id"], sort=True)
-    gained, full = (_summed(codes, one, len(names)) for one in (excess(marked), at_stake(marked)))
+    gained, full = (_summed(codes, one, len(names)) for one in (side.gained, side.full))
     return int((gained * np.sign(sign) < -_SAME).sum()), int((full > 0).sum())
-
-
-def excess(marked: pd.DataFrame) -> Floats:
-    """Of each point, marks of the judge minus those of people, times what the point stands for."""
-    award, human, points, weight = (marked[name].to_numpy(float) for name in _NUMBERS)
-    found: Floats = np.nan_to_num(points * (award - human)) * weight
-    return found
 
 
 def at_stake(marked: pd.DataFrame) -> Floats:
     """Of each point, what it is worth, times what it stands for; 0 of a veto."""
-    found: Floats = np.abs(np.nan_to_num(marked["points"].to_numpy(float))) * marked["weight"].to_numpy(float)
-    return found
+    return _Side.of(marked).full
 
 
-def _of(value: float, se: float, problems: int, sides: list[pd.DataFrame], level: float) -> Leniency:
-    counted = [one[at_stake(one) > 0] for one in sides]
-    wrong = [int((np.abs(one["award"] - one["human"]) > _SAME).sum()) for one in counted]
+class _Side(NamedTuple):
+    """Marked points as arrays: [points]."""
+
+    gained: Floats
+    """Marks of the judge minus those of people, times what the point stands for."""
+    full: Floats
+    """What it is worth, times what it stands for; 0 of a veto."""
+    wrong: npt.NDArray[np.bool_]
+    """The judge and people differ."""
+
+    @classmethod
+    def of(cls, marked: pd.DataFrame) -> _Side:
+        award, human, points, weight = (marked[name].to_numpy(float) for name in _NUMBERS)
+        gained: Floats = np.nan_to_num(points * (award - human)) * weight
+        return cls(gained, np.abs(np.nan_to_num(points)) * weight, np.abs(award - human) > _SAME)
+
+
+def _of(value: float, se: float, problems: int, sides: list[_Side], level: float) -> Leniency:
+    wrong = [int((one.wrong & (one.full > 0)).sum()) for one in sides]
     # Without the pseudo-residuals a sample that happens to hold no disagreement would be certain of it.
-    added = sum(_added(one) for one, few in zip(counted, wrong, strict=True) if few < FEW)
+    added = sum(_added(one.full) for one, few in zip(sides, wrong, strict=True) if few < FEW)
     found = Jackknife(*(np.asarray(number, float) for number in (value, np.sqrt(se**2 + added), problems)))
     low, high = difference_interval(found, level)
     known = bool(np.isfinite(found.se))
@@ -112,15 +124,15 @@ def _of(value: float, se: float, problems: int, sides: list[pd.DataFrame], level
         float(high) if known else None,
         float(p_value(found)) if known else None,
         float(found.se) if known else None,
-        sum(map(len, counted)),
+        sum(int((one.full > 0).sum()) for one in sides),
         problems,
         sum(wrong),
     )
 
 
-def _added(one: pd.DataFrame) -> float:
+def _added(full: Floats) -> float:
     """Two squared residuals of 1, each of a point of typical size."""
-    size = at_stake(one)
+    size = full[full > 0]
     return float(2 * np.mean(size**2) / size.sum() ** 2)
 
 

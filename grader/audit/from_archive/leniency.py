@@ -29,6 +29,7 @@ FAMILIES = {
     "tags": "tag",
 }
 """Parts by columns; the parts of one column are one family of tests."""
+_NEEDED = ["problem_id", "points", "award", "human", "weight"]
 
 
 def leniency(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0) -> Audit | NotAudited:
@@ -95,20 +96,23 @@ def _signs(marked: pd.DataFrame, overall: Leniency) -> Iterator[Measure]:
 
 
 def _verdicts(marked: pd.DataFrame, level: float) -> Iterator[Measure]:
-    for status, rows in marked.groupby("status", sort=True):
+    for status, rows in marked[[*_NEEDED, "status"]].groupby("status", sort=True):
         one = leniency_of(rows, level=level)
         if one is not None:
             yield _measure("leniency", f"verdict {status}", one, level, tested=False)
 
 
 def _family(marked: pd.DataFrame, column: str, name: str, level: float) -> list[Measure]:
-    rows = marked.explode(column) if column == "tags" else marked
+    rows = marked[[*_NEEDED, column]]
+    rows = rows.explode(column) if column == "tags" else rows
+    if rows[column].nunique() < 2:  # all there is: told already
+        return []
     parts = {
         f"{name} {value}": one
         for value, own in rows.groupby(column, sort=True)
         if (one := leniency_of(own, level=level)) is not None
     }
-    if len(parts) < 2:  # all there is: told already
+    if len(parts) < 2:
         return []
     tested = [part for part, one in parts.items() if _enough(one)]
     adjusted = dict(zip(tested, holm([parts[name].p for name in tested]), strict=True))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from grader.audit.from_archive.kinship import judge_families, kin_of
@@ -22,6 +24,35 @@ MIN_POINTS = 50
 """Marked points of a graded model (and of all others together) below which it isn't tested."""
 MIN_PROBLEMS = 20
 SAME_FAMILY = "same family as the judge"
+
+
+class _Marks(NamedTuple):
+    """Marked points, and which problems were judged of whom."""
+
+    rows: pd.DataFrame
+    """What leniency is worked out from; ``problem_id`` is the row of ``judged``."""
+    model: npt.NDArray[np.intp]
+    """[rows], the column of ``judged``."""
+    judged: npt.NDArray[np.bool_]
+    """[problems, models], true where the judge decided a point."""
+    models: pd.Index
+
+    @classmethod
+    def of(cls, found: Labels) -> _Marks:
+        (problem, problems), (model, models) = (
+            pd.factorize(found.decided[name], sort=True) for name in ("problem_id", "model")
+        )
+        judged = np.zeros((len(problems), len(models)), bool)
+        judged[problem, model] = True
+        rows = found.marked[["points", "award", "human", "weight"]].assign(
+            problem_id=pd.Index(problems).get_indexer(pd.Index(found.marked["problem_id"]))
+        )
+        of = pd.Index(models).get_indexer(pd.Index(found.marked["model"]))
+        return cls(rows, of, judged, pd.Index(models))
+
+    def of_any(self, names: list[str]) -> npt.NDArray[np.bool_]:
+        """[models]"""
+        return np.asarray(self.models.isin(names))
 
 
 class _Side(NamedTuple):
@@ -48,9 +79,10 @@ def preference(checked: Checked, judge: str, *, level: float = 0.95, seed: int =
         return _refused(found, judge)
     own = frozenset() if judge == FORMAL else judge_families(checked.archive, judge)
     kin = [model for model in models if kin_of(own, model)]
-    against, untested = _steps(found, models, kin, level)
-    family = list(_family(found, models, kin, level))
-    levels = _levels(found.marked, models, kin, level)
+    marks = _Marks.of(found)
+    against, untested = _steps(marks, models, kin, level)
+    family = list(_family(marks, models, kin, level))
+    levels = _levels(marks, models, kin, level)
     return Audit(
         "A13",
         judge,
@@ -70,11 +102,11 @@ def _refused(found: Labels, judge: str) -> NotAudited:
     return NotAudited("A13", judge, why, what_to_do(found, judge, 2 * MIN_POINTS))
 
 
-def _steps(found: Labels, models: list[str], kin: list[str], level: float) -> tuple[list[Measure], list[str]]:
+def _steps(marks: _Marks, models: list[str], kin: list[str], level: float) -> tuple[list[Measure], list[str]]:
     """Each model against the others, the one with the smallest p first; and what could not be tested."""
     left, reached, told = list(models), 0.0, []
     while True:
-        sides = {model: _side(found, model, left, kin, level) for model in _worth_telling(left, kin)}
+        sides = {model: _side(marks, model, left, kin, level) for model in _worth_telling(left, kin)}
         tested = {model: side for model, side in sides.items() if side.tested}
         adjusted = holm([_p(side) for side in tested.values()])
         p_of = {model: max(reached, p or 0.0) for model, p in zip(tested, adjusted, strict=True)}
@@ -92,20 +124,20 @@ def _worth_telling(left: list[str], kin: list[str]) -> list[str]:
     return left if len(left) > 2 else sorted(left, key=lambda model: model not in kin)[:1]
 
 
-def _side(found: Labels, model: str, left: list[str], kin: list[str], level: float) -> _Side:
+def _side(marks: _Marks, model: str, left: list[str], kin: list[str], level: float) -> _Side:
     others = [one for one in left if one != model]
     names = [f"model {one}{_mark(one, kin)}" for one in (model, *others)]
     return _compared(
-        found, f"{names[0]} against {names[1] if len(others) == 1 else 'the others'}", [model], others, level
+        marks, f"{names[0]} against {names[1] if len(others) == 1 else 'the others'}", [model], others, level
     )
 
 
-def _compared(found: Labels, of: str, models: list[str], others: list[str], level: float) -> _Side:
+def _compared(marks: _Marks, of: str, models: list[str], others: list[str], level: float) -> _Side:
     """Marked points of these models and of the others, on problems on which the judge decided both."""
-    inside, outside = (found.decided["model"].isin(names) for names in (models, others))
-    both = set(found.decided.loc[inside, "problem_id"]) & set(found.decided.loc[outside, "problem_id"])
-    marked = found.marked[found.marked["problem_id"].isin(both)]
-    rows, rest = (marked[marked["model"].isin(names)] for names in (models, others))
+    inside, outside = marks.of_any(models), marks.of_any(others)
+    both = (marks.judged @ inside) & (marks.judged @ outside)
+    shared = both[marks.rows["problem_id"].to_numpy()]
+    rows, rest = (marks.rows[shared & side[marks.model]] for side in (inside, outside))
     one = leniency_difference(rows, rest, level=level)
     enough = all(
         len(side) >= MIN_POINTS and side["problem_id"].nunique() >= MIN_PROBLEMS for side in (rows, rest)
@@ -134,17 +166,17 @@ def _measure(side: _Side, adjusted: float | None, tests: int, level: float) -> M
     )
 
 
-def _family(found: Labels, models: list[str], kin: list[str], level: float) -> Iterator[Measure]:
+def _family(marks: _Marks, models: list[str], kin: list[str], level: float) -> Iterator[Measure]:
     """The judge's family as a whole, where it is more than one model and not all."""
     if 1 < len(kin) < len(models):
         others = [model for model in models if model not in kin]
-        side = _compared(found, f"models of the {SAME_FAMILY} against the others", kin, others, level)
+        side = _compared(marks, f"models of the {SAME_FAMILY} against the others", kin, others, level)
         yield _measure(side, _p(side) if side.tested else None, 1, level)
 
 
-def _levels(marked: pd.DataFrame, models: list[str], kin: list[str], level: float) -> Iterator[Measure]:
+def _levels(marks: _Marks, models: list[str], kin: list[str], level: float) -> Iterator[Measure]:
     for model in models:
-        one = leniency(marked[marked["model"] == model], level=level)
+        one = leniency(marks.rows[marks.of_any([model])[marks.model]], level=level)
         if one is not None:
             of = f"model {model}{_mark(model, kin)}"
             yield Measure("leniency", one.value, "points", of, one.low, one.high, one.n, one.problems)
