@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grader.audit.result import AUDITS, Audit, Measure
-from grader.audit.words import signed
+from grader.audit.words import percent, signed
 from grader.render.tables import Cell, Column, DataTable
 
 NONE = "–"
@@ -67,7 +67,7 @@ def measure_span(one: Measure) -> str:
 def _number(one: Measure, value: float) -> str:
     match one.unit:
         case "share":
-            return f"{100 * value:.1f} %"
+            return percent(value)
         case "points":
             return f"{signed(value)} pp"
         case "count":

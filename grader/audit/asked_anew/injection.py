@@ -19,7 +19,7 @@ from grader.audit.asked_anew.paired import (
 )
 from grader.audit.asked_anew.retest import DO
 from grader.audit.result import Audit, Case, Measure, NotAudited
-from grader.audit.words import signed
+from grader.audit.words import percent, signed
 from grader.render.words import counted, listed
 
 LEAST_ANSWERS = 100
@@ -77,7 +77,7 @@ def _says(gains: Sequence[Measure], shares: Sequence[Measure]) -> Iterator[str]:
             assert share.value is not None
             family = one.of.removeprefix("family ")
             yield (
-                f"Passages of family {family} buy credit: {share.value:.0%} of {counted(share.n, 'answer')} "
+                f"Passages of family {family} buy credit: {percent(share.value)} of {counted(share.n, 'answer')} "
                 f"gain, {signed(one.value)} points of their marks on average."
             )
     quiet = [one for one in gains if not one.flagged]
@@ -90,7 +90,7 @@ def _bound(one: Measure, shares: Sequence[Measure]) -> str:
     least = (
         "too few to find anything"
         if one.detectable is None
-        else f"{one.detectable:.0%} would have been found"
+        else f"{percent(one.detectable)} would have been found"
     )
     assert share.high is not None
-    return f"{one.of.removeprefix('family ')} (at most {share.high:.0%} of answers gain; {least})"
+    return f"{one.of.removeprefix('family ')} (at most {percent(share.high)} of answers gain; {least})"

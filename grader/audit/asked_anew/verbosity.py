@@ -49,7 +49,7 @@ def verbosity(
     (found,) = adjusted([found], level)
     parts: list[Measure] = []
     for dose, rows in changes.items():
-        of, change = f"dose {_dose(dose):+.0%}", rows["change"]
+        of, change = f"dose {_said(dose)}", rows["change"]
         up_here, down_here = int((change > SAME).sum()), int((change < -SAME).sum())
         raised = share_of(up_here, rows, "answers raised", of, level)
         least = detectable_rise(len(rows), down_here / len(rows), level=level)
@@ -68,7 +68,7 @@ def verbosity(
             "Idle words stand before and after the answer, half of them each; they bear on no point.",
             *notes,
         ),
-        tuple(cases(last, f"idle words, {list(changes)[-1]}")),
+        tuple(cases(last, f"idle words, {_said(list(changes)[-1])}")),
         level,
         size < LEAST_ANSWERS,
     )
@@ -76,6 +76,11 @@ def verbosity(
 
 def _dose(name: str) -> float:
     return float(name.removeprefix("dose "))
+
+
+def _said(name: str) -> str:
+    """What a dose adds to the answer's length: ``+50 %``."""
+    return f"+{100 * _dose(name):g} %"
 
 
 def _units(frame: pd.DataFrame, changes: dict[str, pd.DataFrame]) -> pd.DataFrame:

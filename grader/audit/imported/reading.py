@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from grader.audit.imported.rows import Row, rows_of
 from grader.audit.imported.shapes import Criterion, Node, Rating, Shape, Tidy, Tree, shape_of
+from grader.audit.words import percent
 from grader.errors import Fault, MarkError, shown
 from grader.render.words import counted, listed
 from grader.stats.agreement.ratings import COLUMNS, HUMAN, Ratings
@@ -174,8 +175,8 @@ def _rolled(tree: Tree) -> Iterator[str]:
         yield f"{tree.source}: the tree does not add up, for people left out leaves"
         return
     published = tree.root_score_as_published
-    other = "" if published is None else f", published as {100 * published:.1f} %"
-    yield f"{tree.source}: by its weights people's marks come to {100 * score:.1f} %{other}"
+    other = "" if published is None else f", published as {percent(published)}"
+    yield f"{tree.source}: by its weights people's marks come to {percent(score)}{other}"
 
 
 def rolled(node: Node) -> float | None:

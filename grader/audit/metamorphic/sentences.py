@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from grader.audit.metamorphic.measures import TOLERATED, counted
 from grader.audit.metamorphic.pair import Outcome
 from grader.audit.result import Measure
+from grader.audit.words import percent
 
 
 def says_rise(overall: Measure, parts: Sequence[Measure], outcomes: Sequence[Outcome]) -> list[str]:
     """What was found, the overall rise first."""
     found = counted(outcomes)
-    again = f"{found.base:.1%} when asked again"
-    rates = f"{found.rate:.1%} of {found.n} rewritten answers got another verdict, {again}"
+    again = f"{percent(found.base)} when asked again"
+    rates = f"{percent(found.rate)} of {found.n} rewritten answers got another verdict, {again}"
     if overall.flagged:
         says = [f"Rewritings that say the same change verdicts: {rates}."]
     elif overall.detectable is None:
@@ -48,17 +49,20 @@ def says_missed(overall: Measure, parts: Sequence[Measure]) -> list[str]:
     assert overall.value is not None
     assert overall.high is not None
     missed = round(overall.value * overall.n)
-    rates = (
-        f"{missed} of {overall.n} answers kept their credit with one thing wrong (at most {overall.high:.1%})"
-    )
+    most = percent(overall.high)
+    rates = f"{missed} of {overall.n} answers kept their credit with one thing wrong (at most {most})"
     if overall.flagged:
         says = [f"What is wrong often passes: {rates}."]
     elif overall.detectable is None:
-        says = [f"Too few answers to find a miss rate above {TOLERATED:.0%}: {rates}."]
+        says = [f"Too few answers to find a miss rate above {percent(TOLERATED)}: {rates}."]
     else:
-        would = f"one of {overall.detectable:.1%} would have been"
-        says = [f"No miss rate above {TOLERATED:.0%} was found; {would}: {rates}."]
-    flagged = [f"{one.of.removeprefix('kind ')} ({one.value:.1%} of {one.n})" for one in parts if one.flagged]
+        would = f"one of {percent(overall.detectable)} would have been"
+        says = [f"No miss rate above {percent(TOLERATED)} was found; {would}: {rates}."]
+    flagged = [
+        f"{one.of.removeprefix('kind ')} ({percent(one.value)} of {one.n})"
+        for one in parts
+        if one.flagged and one.value is not None
+    ]
     return [*says, f"By kind, after Holm's correction: {', '.join(flagged)}."] if flagged else says
 
 
@@ -70,7 +74,7 @@ def notes_missed(given: Sequence[Outcome], asked: Sequence[Outcome], earned: Seq
     if left := len(asked) - len(earned):
         notes.append(f"{left} answers earned nothing as they were, so that nothing wrong could cost them.")
     notes.append(
-        f"Bounds are one-sided; a miss rate is tested against {TOLERATED:.0%}, over the kinds with Holm's "
+        f"Bounds are one-sided; a miss rate is tested against {percent(TOLERATED)}, over the kinds with Holm's "
         "correction."
     )
     return notes

@@ -77,8 +77,8 @@ def test_the_slope_of_credit_on_length_is_that_of_least_squares_within_answers()
     # x: 0, 0.585, 1 with mean 0.5283; Sxy of the mean gain 0.25 is 0.25 * 0.4717, Sxx 0.5048
     assert slope.value == pytest.approx(0.25 * 0.471679 / 0.504781, abs=1e-4)
     assert (slope.n, slope.problems) == (3, 3)
-    assert measure(found, "answers raised", "dose +100%").value == pytest.approx(2 / 3)
-    assert measure(found, "answers raised", "dose +50%").value == 0.0
+    assert measure(found, "answers raised", "dose +100 %").value == pytest.approx(2 / 3)
+    assert measure(found, "answers raised", "dose +50 %").value == 0.0
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_rates_bounds_and_what_would_have_been_found_are_all_said() -> None:
     assert len(audit.cases) == 12
     assert audit.cases[0].calls == ("before-0", "after-0")
     assert not audit.indicative
-    assert "6.0% of 200" in audit.says[0]
+    assert "6.0 % of 200" in audit.says[0]
 
 
 def test_a_flip_that_asking_again_shows_too_is_no_case() -> None:
