@@ -62,9 +62,10 @@ def normalised(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def mixed_in(key: str, seed: int, doubted: Sequence[float], alone: float = 0.0) -> float:
-    """A priority for what must not be told from doubted items: one of theirs, or ``alone`` without any."""
-    return random.Random(f"{seed} {key}").choice(doubted) if doubted else alone
+def mixed_in(key: str, seed: int, doubted: Sequence[float]) -> float:
+    """A random priority for what must not be told from doubted items: one of theirs, if there are any."""
+    chance = random.Random(f"{seed} {key}")
+    return chance.choice(doubted) if doubted else chance.random()
 
 
 @dataclass(slots=True)
@@ -79,6 +80,8 @@ class _Group:
     check_kind: str | None
     stake: float
     """Marks that the point moves."""
+    drawn: bool = False
+    """An answer of it is in the spot check."""
     priority: float = 0.0
     reasons: dict[str, None] = field(default_factory=dict)
     members: dict[Member, None] = field(default_factory=dict)
@@ -103,15 +106,20 @@ class _Queue:
                 place = (answer.response.digest, answer.answer.sub_id, point.point_id)
                 if place in wanted and not _marked(point):
                     kind: Kind = "spot_check" if place in drawn and place not in reasons else "triage"
-                    self._add(kind, answer, point, normalised(text), reasons.get(place, ()))
+                    group = self._add(kind, answer, point, normalised(text), reasons.get(place, ()))
+                    group.drawn = group.drawn or place in drawn
 
     def entries(self) -> Iterator[ItemEntry]:
-        """The items; what was drawn at random takes priorities that doubted ones have."""
-        doubted = sorted(group.priority for group in self._groups.values() if group.kind == "triage")
+        """The items; what was drawn at random takes priorities that doubted ones have.
+
+        In the order of their doubts those marked so far would be no random sample
+        of the drawn ones, and whoever stops early would take the judge for worse than it is.
+        """
+        doubted = sorted(group.priority for group in self._groups.values() if not group.drawn)
         for key, group in sorted(self._groups.items()):
             priority = group.priority
-            if group.kind == "spot_check" and OVERTURNS not in group.reasons:
-                priority = mixed_in(key, self._rules.seed, doubted, priority)
+            if group.drawn and OVERTURNS not in group.reasons:
+                priority = mixed_in(key, self._rules.seed, doubted)
             yield ItemEntry(
                 *(key, key, group.kind, group.problem_id, group.sub_id, group.point_id, group.point_hash),
                 members=tuple(group.members),
@@ -130,7 +138,7 @@ class _Queue:
 
     def _add(
         self, kind: Kind, answer: GradedAnswer, point: GradedPoint, text: str, reasons: Iterable[str]
-    ) -> None:
+    ) -> _Group:
         key = digest([kind, point.point_hash, text])
         group = self._groups.get(key)
         if group is None:
@@ -141,6 +149,7 @@ class _Queue:
         if (answer.response.digest, answer.answer.sub_id, point.point_id) in self._rules.fragile:
             group.reasons[OVERTURNS] = None
             group.priority += FRAGILE
+        return group
 
     def _group(self, kind: Kind, answer: GradedAnswer, point: GradedPoint) -> _Group:
         problem = self._problem(answer.problem_hash or "")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from grader.archive.read import Filters
 from grader.archive.review_entry import Wanted
 from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
+from grader.judge.card import SpotCheck
 from grader.problem.set import load_set
 from grader.review.queue import FRAGILE, QueueRules, fill, normalised
-from tests.grade.small import RIGHT, line, write_lines, write_set
+from tests.audit.drawn import Opinion, Script, drawn_archive, right
+from tests.grade.small import RIGHT, line, point, write_lines, write_set
 
 NONE_TWICE = QueueRules(second=0.0)
 
@@ -84,6 +87,25 @@ def test_what_was_drawn_has_the_priority_of_something_doubted(archive, folder):
     assert {one.point_id for one in drawn} == {"ice"}
     assert all(one.priority in doubted for one in drawn)
     assert archive.claim("Ada", Wanted(check_kind="choice")).entry.point_id == "ice"
+
+
+@pytest.mark.parametrize("doubted", [False, True])
+def test_what_was_drawn_comes_in_no_order_of_doubt_so_that_marking_may_stop_early(tmp_path, doubted):
+    """Else the first half of the drawn points would be those that the judge is least sure of."""
+    sure = {}
+
+    def judge(spot):
+        sure[spot.problem_id] = (0.1 if doubted else 0.75) + 0.2 * spot.chance("sure")
+        return Opinion(right(spot), sure[spot.problem_id])
+
+    rates = SpotCheck(confident=1.0, doubtful=0.7)
+    script = Script(60, rubric=lambda number: [point("b", 1)], full_mark=1, judge=judge, rates=rates)
+    with drawn_archive(tmp_path, script) as desk:
+        items = sorted(desk.archive.items("open"), key=lambda one: (-one.entry.priority, one.id))
+        drawn = [sure[item.entry.problem_id] for item in items if desk.drawn(item)]
+    assert len(drawn) > 30
+    rank = np.corrcoef(np.arange(len(drawn)), drawn)[0, 1]
+    assert abs(rank) < 0.35  # 2.3 standard deviations of 42
 
 
 def test_a_share_is_marked_twice_by_another_person(archive, folder):
