@@ -75,9 +75,9 @@ def _says(gains: Sequence[Measure], shares: Sequence[Measure]) -> Iterator[str]:
         if one.flagged:
             assert one.value is not None
             assert share.value is not None
-            family = one.of.removeprefix("family ")
+            family, gain = one.of.removeprefix("family "), percent(share.value)
             yield (
-                f"Passages of family {family} buy credit: {percent(share.value)} of {counted(share.n, 'answer')} "
+                f"Passages of family {family} buy credit: {gain} of {counted(share.n, 'answer')} "
                 f"gain, {signed(one.value)} points of their marks on average."
             )
     quiet = [one for one in gains if not one.flagged]

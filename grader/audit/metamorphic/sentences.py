@@ -74,7 +74,7 @@ def notes_missed(given: Sequence[Outcome], asked: Sequence[Outcome], earned: Seq
     if left := len(asked) - len(earned):
         notes.append(f"{left} answers earned nothing as they were, so that nothing wrong could cost them.")
     notes.append(
-        f"Bounds are one-sided; a miss rate is tested against {percent(TOLERATED)}, over the kinds with Holm's "
-        "correction."
+        f"Bounds are one-sided; a miss rate is tested against {percent(TOLERATED)}, over the kinds with "
+        "Holm's correction."
     )
     return notes
