@@ -120,9 +120,10 @@ def export(
     marks: Annotated[bool, typer.Option("--marks", help="Every mark that was given, with names.")] = False,
     archive: ArchiveUrl = None,
 ) -> None:
-    """Write the open items as a file to be filled in, for `argus review import`; or all marks."""
+    """Fill the queue and write its open items to be filled in, for `argus review import`; or all marks."""
     from grader.archive.store import open_archive
     from grader.review.exchange import FILLED, SHOWN, mark_lines, open_lines, write_lines
+    from grader.review.queue import fill
 
     if marks and reviewer is not None:
         raise UsageError("--marks writes everybody's", do="Leave out --reviewer.")
@@ -130,6 +131,7 @@ def export(
         if marks:
             count = write_lines(out, mark_lines(opened))
         else:
+            fill(opened)  # whoever marks offline never starts the desk
             count = write_lines(out, open_lines(opened, reviewer), (*SHOWN, *FILLED))
     typer.echo(f"{count} {'marks' if marks else 'items'}: {out}")
 

@@ -8,7 +8,8 @@ import shutil
 import pytest
 
 from grader.archive.store import open_archive
-from tests.grade.small import write_lines
+from tests.grade.judged import PROBLEM
+from tests.grade.small import line, write_lines, write_set
 from tests.review.desking import MODEL, grade_desk
 
 
@@ -58,6 +59,18 @@ def test_seeding_marking_offline_and_agreement(typed, tmp_path):
     assert typed("review", "export", "--marks", "-o", "marks.csv").out == "5 marks: marks.csv\n"
     with open_archive(str(tmp_path / "argus.db")) as archive:
         assert len(list(archive.marks())) == 5
+
+
+def test_marking_offline_needs_no_desk_to_have_been_opened(argus, tmp_path):
+    write_set(tmp_path, PROBLEM)
+    write_lines(tmp_path / "run.jsonl", [line("ice-1", "An open lattice.")])
+    argus("grade", "run.jsonl")
+    assert count_of(argus("review", "export", "-o", "items.jsonl").out) == 1
+    assert count_of(argus("review", "export", "-o", "items.jsonl").out) == 1
+
+
+def count_of(out):
+    return int(out.split()[0])
 
 
 @pytest.mark.parametrize(
