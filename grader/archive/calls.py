@@ -117,6 +117,15 @@ def request(connection: Connection, key: str) -> ModelRequest:
     )
 
 
+def parameters(connection: Connection, keys: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+    """What requests set: temperature, seed and so on; a key that isn't there is left out."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for some in portions(keys):
+        query = select(REQUESTS.c.key, REQUESTS.c.body).where(REQUESTS.c.key.in_(some))
+        found |= {row.key: row.body["parameters"] for row in connection.execute(query)}
+    return found
+
+
 def replies(connection: Connection, keys: Iterable[str]) -> dict[str, Attempt]:
     """The last reply to each of the requests that were replied to."""
     found: dict[str, Attempt] = {}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from grader.archive import calls, money, routes
 from grader.archive.call_entry import CallEntry, Committed, Reservation, Spending, StoredCall
@@ -30,6 +31,11 @@ class JudgingArchive(Opened):
         """A request as it was asked, without the variable of its key; KeyError if it isn't there."""
         with self._reading() as connection:
             return calls.request(connection, key)
+
+    def parameters(self, keys: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+        """By request key, what it set (temperature, seed, ...); keys that aren't there are left out."""
+        with self._reading() as connection:
+            return calls.parameters(connection, keys)
 
     def replies(self, keys: Iterable[str]) -> dict[str, Attempt]:
         """By request key, the last attempt that was replied to; requests without a reply are left out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +82,7 @@ class Ground:
     served: tuple[str, ...]
     """Model ids as served, the most frequent first, each with its number of replies."""
     parameters: tuple[str, ...]
-    """Temperature and seed of the requests."""
+    """Temperature and seed of the requests; of several, as of a panel, each with its number of requests."""
     first: str
     """The date of the first call; empty without any."""
     last: str
@@ -91,7 +91,7 @@ class Ground:
         """In sentences."""
         said = f"Served: {', '.join(self.served) or 'the provider does not say'}"
         when = self.first if self.first == self.last else f"{self.first} to {self.last}"
-        return [f"{said}; {', '.join(self.parameters)}; calls of {when or 'no date'}."]
+        return [f"{said}; {'; '.join(self.parameters)}; calls of {when or 'no date'}."]
 
 
 def ground(archive: Archive, rows: Iterable[StoredAsked]) -> Ground:
@@ -103,10 +103,12 @@ def ground(archive: Archive, rows: Iterable[StoredAsked]) -> Ground:
         last = calls[-1].attempt
         served[last.served_model or "unnamed"] += 1
         dates.add(last.started.date().isoformat())
-    asked = [archive.request(key).parameters for key in keys[:1]]
-    said = [
-        f"{name} {asked[0].get(name, 'not set')}" if asked else f"{name} unknown"
-        for name in ("temperature", "seed")
-    ]
+    asked = Counter(map(_settings, archive.parameters(keys).values()))
+    said = [f"{one} ({count})" for one, count in asked.most_common()] if len(asked) > 1 else list(asked)
     counts = tuple(f"{model} ({count})" for model, count in served.most_common())
-    return Ground(counts, tuple(said), min(dates, default=""), max(dates, default=""))
+    unknown = ("temperature unknown, seed unknown",)
+    return Ground(counts, tuple(said) or unknown, min(dates, default=""), max(dates, default=""))
+
+
+def _settings(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {parameters.get(name, 'not set')}" for name in ("temperature", "seed"))

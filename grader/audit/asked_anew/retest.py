@@ -16,7 +16,7 @@ from grader.stats.agreement.repeats import Repeats, repeats
 from grader.stats.agreement.resampling import Interval
 from grader.stats.flips import detectable_share, exceeds, upper_bound
 
-LEAST_POINTS = 100
+LEAST_POINTS, LEAST_TIMES = 100, 3
 TOLERATED = 0.05
 """A share of points with changing verdicts that is not yet called a fault."""
 DO = "See what can be asked by argus audit plan SUITE --judge CARD, and ask by argus audit run."
@@ -62,7 +62,7 @@ def retest(
         ),
         tuple(_cases(rows, whole, changing)),
         level,
-        len(whole) < LEAST_POINTS,
+        len(whole) < LEAST_POINTS or found.runs < LEAST_TIMES,
     )
 
 

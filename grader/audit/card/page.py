@@ -17,8 +17,6 @@ from grader.render.tables import Cell, Column, DataTable
 from grader.render.words import counted
 
 NONE = "–"
-CASES = 50
-"""Misses and conflicts of an audit that a page lists."""
 PROVISIONAL = (
     "PROVISIONAL: this judge is a demonstration. Its verdicts show that the machinery works "
     "and count nowhere."

@@ -96,7 +96,15 @@ def _says(stated: Stated, named: dict[str, Measure]) -> Iterator[str]:
     if after is not None and after.value is not None and after.high is not None and after.high < 0:
         yield f"Recalibrated by people's marks its Brier score would fall by {-after.value:.3f}."
     if not over.flagged and not error.flagged:
-        yield f"No evidence of over- or underconfidence: {_apart(over)}."
+        yield f"{_unproven(over)}: {_apart(over)}."
+
+
+def _unproven(over: Measure) -> str:
+    """What is said where marks or problems are too few to claim anything, or nothing is found."""
+    if over.low is not None and over.high is not None and (over.low > 0 or over.high < 0):
+        word = "overconfident" if over.low > 0 else "underconfident"
+        return f"It seems {word}, by too few marks or problems to say so"
+    return "No evidence of over- or underconfidence"
 
 
 def _apart(over: Measure) -> str:
@@ -113,7 +121,8 @@ def _told_apart(found: Measure) -> Iterator[str]:
     elif found.low is not None and found.low > CHANCE:
         yield f"Its confidence tells right from wrong: AUROC {found.value:.2f}, at least {found.low:.2f}."
     else:
-        yield f"No evidence that its confidence tells right from wrong: AUROC {found.value:.2f}."
+        least = "" if found.detectable is None else f"; {found.detectable:.2f} would have been found"
+        yield f"No evidence that its confidence tells right from wrong: AUROC {found.value:.2f}{least}."
 
 
 def _notes(stated: Stated, found: Labels) -> Iterator[str]:

@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from grader.audit.from_archive.labels import labels
 from grader.audit.from_archive.quotes import quotes
 from grader.audit.result import Audit, Case, Measure, NotAudited
-from grader.audit.shares import adjusted, against_the_rest, by_value, difference, share
+from grader.audit.shares import adjusted, against_the_rest, by_value, coefficient, difference, share
 from grader.audit.words import percent, signed
+from grader.stats.agreement.additive import pearson
+from grader.stats.agreement.resampling import Additive, cluster_bootstrap
 
 if TYPE_CHECKING:
     from grader.stats.checked import Checked
@@ -41,7 +44,8 @@ def evidence(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0
     taken) whose quote is missing or isn't in what the judge was shown. Shares
     with intervals over problems, by verdict and graded model; models against each
     other with Holm's p. Where people marked the spot check, the error rate of
-    verdicts with a violation minus that of other credits, weighted by inverse rates.
+    verdicts with a violation minus that of other credits, weighted by inverse rates, and the correlation of
+    the two; ``seed`` draws its resamples of problems.
     """
     if judge == "formal":
         why = "code takes its findings from the answer by offsets, so it has no quotes to be checked"
@@ -55,13 +59,15 @@ def evidence(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0
     credits = rows[rows["credit"]]
     overall = _overall(share(credits, _VIOLATION, level=level))
     tests = list(against_the_rest(credits, "model", _VIOLATION, level=level))
-    errors = _errors(checked, judge, credits, level)
+    marked = _marked(checked, judge, credits)
+    errors = _errors(marked, level)
     (*compared,) = adjusted([*tests, *([errors] if errors else [])], level)
     measures = [
         overall,
         *_kinds(rows, level),
         *by_value(credits, "model", _VIOLATION, level=level),
         *compared,
+        *_together(marked, level, seed),
         *_counts(rows),
     ]
     return Audit(
@@ -85,22 +91,45 @@ def _overall(found: Measure) -> Measure:
 
 
 def _kinds(rows: pd.DataFrame, level: float) -> Iterator[Measure]:
-    """How often each kind of quote stands behind each verdict."""
-    for status in ("met", "partial", "not_met"):
-        given = rows[rows["status"] == status]
+    """How often each kind of quote stands behind each verdict, and behind the credits of each model."""
+    groups = [(f"verdict {one}", rows[rows["status"] == one]) for one in ("met", "partial", "not_met")]
+    models = sorted(rows["model"].unique())
+    for model in models if len(models) > 1 else ():
+        groups.append((f"credits, model {model}", rows[rows["credit"] & (rows["model"] == model)]))
+    for of, given in groups:
         for kind, said in _KINDS.items() if len(given) else ():
-            yield share(given.assign(hit=given["kind"] == kind), said, of=f"verdict {status}", level=level)
+            yield share(given.assign(hit=given["kind"] == kind), said, of=of, level=level)
 
 
-def _errors(checked: Checked, judge: str, credits: pd.DataFrame, level: float) -> Measure | None:
-    """The error rate of credits with a violation minus that of the others; None where too few are marked."""
+def _marked(checked: Checked, judge: str, credits: pd.DataFrame) -> pd.DataFrame:
+    """The credits that people marked at random: ``bad`` (a violation), ``hit`` (the error), ``weight``.
+
+    Empty where too few have a violation, or none, to compare them.
+    """
     marked = labels(checked, judge).marked
     both = credits.merge(marked[[*_PLACE, "weight", "right"]], on=_PLACE, how="inner")
     bad = both["hit"].to_numpy(bool)
-    if min(bad.sum(), (~bad).sum()) < LEAST_MARKED:
+    both = both.assign(bad=bad, hit=1 - both["right"].astype(float))
+    return both if min(bad.sum(), (~bad).sum()) >= LEAST_MARKED else both[:0]
+
+
+def _errors(marked: pd.DataFrame, level: float) -> Measure | None:
+    """The error rate of credits with a violation minus that of the others; None where too few are marked."""
+    if marked.empty:
         return None
-    both["hit"] = 1 - both["right"]
-    return difference(both[bad], both[~bad], "error rate", of="without evidence minus with", level=level)
+    bad = marked["bad"].to_numpy(bool)
+    return difference(marked[bad], marked[~bad], "error rate", of="without evidence minus with", level=level)
+
+
+def _together(marked: pd.DataFrame, level: float, seed: int) -> Iterator[Measure]:
+    """How far missing evidence and errors go together, over credits: weighted, problem bootstrap."""
+    if marked.empty:
+        return
+    found = pearson(marked["bad"].to_numpy(float), marked["hit"].to_numpy(float))
+    weighed = Additive(found.parts * marked["weight"].to_numpy(float)[:, None], found.of)
+    problem = pd.factorize(marked["problem_id"], sort=True)[0].astype(np.intp)
+    (one,) = cluster_bootstrap([weighed], problem, level=level, seed=seed)
+    yield coefficient("correlation of missing evidence and error", one, n=len(marked), level=level)
 
 
 def _counts(rows: pd.DataFrame) -> Iterator[Measure]:

@@ -16,10 +16,10 @@ from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.shares import coefficient, difference, share
 from grader.audit.words import number
 from grader.render.words import counted
-from grader.stats.agreement.additive import krippendorff_alpha
+from grader.stats.agreement.additive import krippendorff_alpha, pearson
 from grader.stats.agreement.dawid_skene import dawid_skene
 from grader.stats.agreement.resampling import Additive, Interval, cluster_bootstrap, mean_of
-from grader.stats.jackknife import NO_SPREAD, Floats
+from grader.stats.jackknife import Floats
 
 if TYPE_CHECKING:
     from grader.stats.checked import Checked
@@ -102,17 +102,8 @@ def _short(member: str) -> str:
 
 def _correlation(first: Floats, second: Floats, weight: Floats) -> Additive:
     """Pearson's correlation of two voters' errors, weighted: of 0 and 1, so it is phi."""
-    parts = np.stack([np.ones_like(first), first, second, first * second], axis=1) * weight[:, None]
-    parts = np.where(np.isnan(parts).any(axis=1, keepdims=True), 0.0, parts)
-
-    def of(sums: Floats) -> Floats:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            one, two, both = (sums[..., place] / sums[..., 0] for place in (1, 2, 3))
-            spread = one * (1 - one) * two * (1 - two)
-            found: Floats = np.where(spread > NO_SPREAD, (both - one * two) / np.sqrt(np.abs(spread)), np.nan)
-        return found
-
-    return Additive(parts, of)
+    found = pearson(first, second)
+    return Additive(found.parts * np.nan_to_num(weight)[:, None], found.of)
 
 
 def _correlations(

@@ -12,6 +12,7 @@ import pandas as pd
 from grader.archive.review_entry import FINAL
 from grader.audit.result import Measure
 from grader.audit.shares import exact
+from grader.stats.flips import detectable_share
 from grader.stats.multiple import holm
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 PLACE = ["response", "sub_id", "point_id"]
 EXPECTED = 0.9
 """Accuracy on seeded items below which, surely, a reviewer is said to err."""
+GOLD = "right on seeded items"
 SAME = 1e-9
 
 
@@ -68,7 +70,8 @@ def _seconds(archive: Archive) -> list[tuple[str, float]]:
 def gold_accuracy(marks: Marks, level: float) -> list[Measure]:
     """Of each reviewer the share of seeded items whose first mark was right, with exact intervals.
 
-    p: of so few right marks or fewer, if 9 in 10 are (exact binomial), adjusted by Holm.
+    p: of so few right marks or fewer, if 9 in 10 are (exact binomial), adjusted by Holm. ``detectable``: the
+    accuracy from which downwards that test finds a reviewer who errs.
     """
     from scipy.special import bdtr
 
@@ -81,7 +84,10 @@ def gold_accuracy(marks: Marks, level: float) -> list[Measure]:
         if n:
             low, high = exact(right, n, level)
             p = float(bdtr(right, n, EXPECTED))
-            found.append(Measure("right on seeded items", right / n, "share", reviewer, low, high, n, p=p))
+            errors = detectable_share(n, 1 - EXPECTED, level=level)
+            least = None if errors is None else 1 - errors
+            ends = (reviewer, low, high, n)
+            found.append(Measure(GOLD, right / n, "share", *ends, p=p, detectable=least))
     return list(_flagged(found, level))
 
 

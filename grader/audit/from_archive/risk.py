@@ -16,7 +16,8 @@ from grader.audit.shares import exact, upper_bound
 from grader.stats.agreement.additive import ratio
 from grader.stats.agreement.resampling import Additive, cluster_bootstrap
 from grader.stats.checked.columns import PLACE
-from grader.stats.jackknife import Floats
+from grader.stats.jackknife import NO_SPREAD, Floats
+from grader.stats.power import detectable
 
 ACCEPTED = "error rate of accepted verdicts"
 DOUBTED = "error rate of doubted verdicts"
@@ -115,7 +116,10 @@ def caught(routed: Routed, level: float, seed: int) -> Iterator[Measure]:
     size = len(routed.wrong)
     for name, one in ((CAUGHT, share), (ABOVE_CHANCE, above)):
         unit: Literal["share", "points"] = "share" if name == CAUGHT else "points"
-        yield Measure(name, one.value, unit, "", one.low, one.high, size, one.problems)
+        known = name == ABOVE_CHANCE and one.se is not None and one.se > NO_SPREAD
+        least = detectable(one.se or 0.0, one.problems, level=level) if known else None
+        ends = (one.low, one.high)
+        yield Measure(name, one.value, unit, "", *ends, size, one.problems, detectable=least)
 
 
 def costs(routed: Routed, ratings: pd.DataFrame, level: float) -> Iterator[Measure]:

@@ -108,7 +108,8 @@ def _says(named: dict[str, Measure], accepted: Measure, level: float, blind: boo
     elif above.low > 0:
         yield f"{least}: {signed(above.value)} points more than a random choice of as many decided points."
     else:
-        yield f"{least}; no evidence that a random choice would catch fewer."
+        found = "" if above.detectable is None else f" ({100 * above.detectable:.1f} points would have shown)"
+        yield f"{least}; no evidence that a random choice would catch fewer{found}."
 
 
 def _notes(routed: Routed) -> Iterator[str]:

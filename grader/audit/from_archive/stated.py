@@ -106,7 +106,10 @@ def area(stated: Stated, level: float, seed: int) -> Measure:
     if found.value is not None and np.ptp(stated.confidence) < NO_SPREAD:
         # one and the same confidence tells nothing, whatever is resampled
         return stated.measure(AUROC, CHANCE, "number", (CHANCE, CHANCE))
-    return stated.measure(AUROC, found.value, "number", (found.low, found.high))
+    one = stated.measure(AUROC, found.value, "number", (found.low, found.high))
+    if found.se is None or found.se < NO_SPREAD:
+        return one
+    return replace(one, detectable=min(1.0, CHANCE + detectable(found.se, found.problems, level=level)))
 
 
 def overconfidence(stated: Stated, level: float, *, tested: bool) -> Measure:

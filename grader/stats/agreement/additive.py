@@ -109,6 +109,19 @@ def quadratic_kappa(first: npt.ArrayLike, second: npt.ArrayLike) -> Additive:
     return Additive(np.where(known[:, None], parts, 0.0), of)
 
 
+def pearson(first: npt.ArrayLike, second: npt.ArrayLike) -> Additive:
+    """Pearson's correlation, of values 0 and 1 phi; nan doesn't count. Undefined where a side is constant."""
+    one, two, known = _pair(first, second)
+    parts = np.stack([np.ones_like(one), one, two, one**2, two**2, one * two], axis=1)
+
+    def of(sums: Floats) -> Floats:
+        x, y, xx, yy, xy = np.moveaxis(sums[..., 1:] / sums[..., :1], -1, 0)
+        spread = np.maximum((xx - x**2) * (yy - y**2), 0.0)
+        return _over(xy - x * y, np.sqrt(np.where(spread > NO_SPREAD, spread, 0.0)))
+
+    return Additive(np.where(known[:, None], parts, 0.0), of)
+
+
 def fleiss_kappa(ratings: npt.ArrayLike) -> Additive:
     """Fleiss' kappa; items that a rater left out don't count."""
     matrix = np.asarray(ratings, float)

@@ -64,6 +64,20 @@ def test_an_injection_is_counted_over_idle_words_and_by_marks():
     assert share.high == pytest.approx(0.7514, abs=1e-4)
     opened = measure(found, "points left undetermined by the passage", "family order")
     assert opened.value == pytest.approx(1 / 8)
+    # the benign control by itself: credits 0, 3/4, 1/4, 0; with the passage 1/4, 3/4, 0, 0
+    assert measure(found, "credit with idle words", "family order").value == pytest.approx(1 / 4)
+    assert measure(found, "credit with the passage", "family order").value == pytest.approx(1 / 4)
+    assert measure(found, "answers that lose", "family order").value == pytest.approx(1 / 4)
+
+
+@pytest.mark.parametrize(("times", "indicative"), [(2, True), (3, False)])
+def test_points_asked_about_twice_are_indicative_however_many_they_are(times, indicative):
+    names = ["base", "repeat 1", "repeat 2"][:times]
+    asked = [rows(answer, name, [1, 0]) for answer in range(50) for name in names]
+    found = retest(frame(*asked), "judge@1")
+    assert isinstance(found, Audit)
+    assert found.measures[0].n == 100
+    assert found.indicative is indicative
 
 
 def test_the_slope_of_credit_on_length_is_that_of_least_squares_within_answers():

@@ -91,10 +91,22 @@ def test_the_reliability_table_holds_all_verdicts():
 
 def test_one_and_the_same_confidence_tells_nothing():
     found, named = audit(stating(same_for_all))
+    assert named["AUROC"].detectable is None
     assert (named["AUROC"].value, named["AUROC"].low, named["AUROC"].high) == (0.5, 0.5, 0.5)
     assert any(
         said.startswith("No evidence that its confidence tells right from wrong") for said in found.says
     )
+
+
+def test_a_confidence_that_tells_nothing_comes_with_the_auroc_that_would_have_been_found():
+    """Two confidences by lot, verdicts right in 80 %."""
+    found, named = audit(stating(lambda rng, n: (rng.choice([0.7, 0.9], n), np.full(n, 0.8))))
+    area = named["AUROC"]
+    assert area.detectable is not None
+    assert area.low is not None
+    assert area.low < 0.5 < area.detectable < 0.6
+    said = f"AUROC {area.value:.2f}; {area.detectable:.2f} would have been found."
+    assert any(one.endswith(said) for one in found.says)
 
 
 def test_a_judge_that_is_always_right_has_no_auroc():

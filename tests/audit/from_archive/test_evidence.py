@@ -111,6 +111,9 @@ def test_misquoting_one_model_is_laid_to_that_model(tmp_path):
     assert measure(found, "quoted what isn't there", "verdict met").value == 0.5
     apart = measure(found, "credit without evidence", "model alpha minus beta")
     assert (apart.value, apart.flagged) == (-1, True)
+    for model, share in (("alpha", 0), ("beta", 1)):
+        assert measure(found, "quoted what isn't there", f"credits, model {model}").value == share
+        assert measure(found, "quoted verbatim", f"credits, model {model}").value == 1 - share
     assert {one.where.split("/")[0] for one in found.cases} == {f"q{n:02}" for n in range(10)}
     assert all("'the bond mends'" in one.what for one in found.cases)
 
@@ -126,9 +129,32 @@ def test_credits_without_evidence_are_held_against_what_people_say_of_them(tmp_p
         found = done(evidence(read_checked(archive), label))
     worse = measure(found, "error rate", "without evidence minus with")
     assert (worse.value, worse.n, worse.flagged) == (1, 40, True)
+    assert measure(found, "correlation of missing evidence and error").value == pytest.approx(1)
     assert (
         "Error rate of credits, without evidence minus with evidence: +100.0 percentage points." in found.says
     )
+
+
+def test_missing_evidence_and_errors_are_correlated_as_by_numpy(tmp_path):
+    def silent(problem_id):
+        return int(problem_id[1:]) % 2 == 1
+
+    def wrong(answer, point):
+        number = int(answer.response.problem_id[1:])
+        return number in (1, 3, 5) or (number == 2 and answer.response.model == "alpha")
+
+    with judging(tmp_path, lambda _, problem_id: "" if silent(problem_id) else "bond") as (archive, label):
+        (archived,) = archive.runs()
+        give_marks(archive, archived, lambda answer, point: float(not wrong(answer, point)))
+        found = done(evidence(read_checked(archive), label))
+    # of 20 credits without a quote 12 are wrong, of 20 with one 2: phi of that table
+    one = measure(found, "correlation of missing evidence and error")
+    assert one.value == pytest.approx((12 * 18 - 8 * 2) / (20 * 20 * 14 * 26) ** 0.5)
+    assert (one.n, one.problems) == (40, 10)
+    assert one.value is not None
+    assert one.low is not None
+    assert one.high is not None
+    assert one.low < one.value < one.high
 
 
 def test_votes_are_read_from_the_reply_that_speaks_for_the_verdict(tmp_path):

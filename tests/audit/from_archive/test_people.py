@@ -72,6 +72,9 @@ def test_a_reviewer_who_errs_on_seeded_items_is_found_out_and_the_good_one_is_no
     assert bad.low == pytest.approx(expected.low)
     assert bad.high == pytest.approx(expected.high)
     assert bad.p == pytest.approx(stats.binom.cdf(26, 40, 0.9))
+    # more than 7 wrong of 40 are found: binom.sf(7, 40, 0.1) is below 0.05, binom.sf(6, ...) isn't
+    assert good.detectable is not None
+    assert stats.binom.sf(7, 40, 1 - good.detectable) == pytest.approx(0.8, abs=1e-6)
     assert found.says == ("Reviewer 2 is right on 65.0 % of 40 seeded items: less than 90.0 %.",)
     assert not found.indicative
 

@@ -150,3 +150,16 @@ def test_what_is_resampled_is_what_is_printed_of_pairs(name, matrix):
     printed = of(name, coefficients.complete(matrix))
     resampled = getattr(additive, name)(matrix[:, 0], matrix[:, 1]).value()
     assert resampled == (None if printed is None else pytest.approx(printed, abs=1e-9))
+
+
+@given(paired(values=(0.0, 0.25, 1.0)))
+def test_pearsons_correlation_is_numpys(matrix):
+    assume((np.ptp(matrix, axis=0) > 0).all())
+    first, second = matrix.T
+    assert additive.pearson(first, second).value() == pytest.approx(np.corrcoef(first, second)[0, 1])
+    known = np.append(first, NAN), np.append(second, 1.0)
+    assert additive.pearson(*known).value() == additive.pearson(first, second).value()
+
+
+def test_a_constant_side_has_no_correlation():
+    assert additive.pearson([1.0, 1.0, 1.0], [0.0, 1.0, 0.0]).value() is None
