@@ -195,8 +195,8 @@ def _request(card: LoadedCard, price: str | None, max_cost: float | None = None)
 
 
 def _show_plan(planned: Plan, request: JudgeRequest, as_json: bool) -> None:
-    from grader.audit.asked_anew.plan import priced
     from grader.audit.asked_anew.plan_table import plan_json, plan_table
+    from grader.audit.asked_anew.pricing import priced
     from grader.render.tables import to_terminal
 
     said = plan_json(planned, priced(planned, request))

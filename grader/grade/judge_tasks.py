@@ -154,7 +154,7 @@ class JudgeTasks:
             question=sheet.question,
             answer=response.text,
             criteria=tuple(
-                _criterion(one, sheet.terms[one.node.id], found.get(one.node.id), expects.get(one.node.id))
+                criterion(one, sheet.terms[one.node.id], found.get(one.node.id), expects.get(one.node.id))
                 for one in sheet.criteria
             ),
             part=sheet.part(response),
@@ -222,9 +222,10 @@ class JudgeTasks:
             yield JudgeFigure(f"Rubric figure {place}", image.description, digest)
 
 
-def _criterion(
-    planned: PlannedPoint, terms: Terms, found: Finding | None, expects: float | None
+def criterion(
+    planned: PlannedPoint, terms: Terms, found: Finding | None = None, expects: float | None = None
 ) -> Criterion:
+    """A node as a judge is asked about it, with what code ``found`` about values its text quotes."""
     node = planned.node
     facts = facts_of(found) if found is not None else ()
     match node:

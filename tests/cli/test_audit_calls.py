@@ -42,7 +42,7 @@ def test_the_suites_that_come_with_argus_are_sound_and_listed(argus):
     done = argus("audit", "suites")
     assert done.code == 0, done.err
     assert "standard@" in done.out
-    assert "audits: A6, A7, A8, A9, A10, A11, A16" in done.out
+    assert "audits: A6, A7, A8, A9, A10, A11, A16, A18" in done.out
     named = {one["name"]: one for one in json.loads(argus("audit", "suites", "--json").out)["suites"]}
     assert named["standard"]["audits"]["A7"]["pairs"] == 200
     assert named["quick"]["hash"] != named["standard"]["hash"]
@@ -132,7 +132,7 @@ def test_wrong_input_exits_2_with_one_line_and_sends_nothing(argus, judged, tmp_
     assert server.counts.received.total() == before
 
 
-def test_an_archive_without_a_graded_run_or_without_flexible_points_is_refused(argus, tmp_path):
+def test_what_nobody_could_be_asked_about_is_refused_and_formal_points_alone_are_not(argus, tmp_path):
     card = write_card(tmp_path, "http://127.0.0.1:9/v1")
     one = {
         "problem_id": "water",
@@ -150,9 +150,11 @@ def test_an_archive_without_a_graded_run_or_without_flexible_points_is_refused(a
     }
     run = write_lines(write_set(tmp_path / "set", one) / "run.jsonl", [line("w", "2 atoms")])
     argus("grade", run)
-    refused = argus("audit", "plan", "quick", "--judge", card.path)
+    refused = argus("audit", "plan", "quick", "--judge", card.path, "--audit", "A6", "--audit", "A9")
     assert refused.code == 2
     assert "no answer of these runs has a point that a judge decides" in refused.err
+    formal = json.loads(argus("audit", "plan", "quick", "--judge", card.path, "--json").out)
+    assert {one["id"]: one["size"] for one in formal["audits"] if one["size"]} == {"A18": 1}
     from grader.archive.store import open_archive
 
     open_archive("empty.db").close()

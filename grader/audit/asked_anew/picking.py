@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from grader.archive.audit_entry import AnswerPlace
 from grader.archive.entry import ProblemEntry, Run
-from grader.archive.read import GradedAnswer, View
+from grader.archive.read import GradedAnswer, GradedPoint, View
+from grader.archive.standing import of_code
 from grader.archive.store import Archive
 from grader.grade.entries import engines
 from grader.grade.judge_tasks import JudgeTasks, is_blank
+from grader.grade.plan import PlannedPoint
 from grader.judge.cards import LoadedCard
 from grader.judge.task import JudgeTask
 from grader.problem.model import Problem
-from grader.record import Response, Verdict, digest
+from grader.record import Reason, Response, Verdict, digest
 from grader.stats.reading import GradedRun, Source
 
 
@@ -43,6 +45,17 @@ class Base:
     def choice(self) -> tuple[str, str]:
         """What decides which wording it gets."""
         return self.place.response_digest, self.place.sub_id
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A point that code is to decide, and whether it did under the run's last grading."""
+
+    planned: PlannedPoint
+    reason: Reason | None
+    """Why it is undetermined; None: code decided it."""
+    located: bool = False
+    """Code decided on a passage that a judge quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +101,17 @@ class Answers:
     @cached_property
     def places(self) -> Sequence[AnswerPlace]:
         """All of them: the first of every problem, then the second of every problem, ..."""
+        return self._ordered(self._judgeable())
+
+    @cached_property
+    def checked(self) -> Mapping[AnswerPlace, Sequence[Decided]]:
+        """Answers with points that code is to decide, in the same order, each with those points."""
+        found = dict(self._checked())
+        return {place: found[place] for place in self._ordered(found)}
+
+    def _ordered(self, places: Iterable[AnswerPlace]) -> list[AnswerPlace]:
         by_problem: dict[str, list[tuple[str, AnswerPlace]]] = {}
-        for place in dict.fromkeys(self._judgeable()):
+        for place in dict.fromkeys(places):
             rank = digest([self._seed, place.response_digest, place.sub_id, place.answer_hash])
             by_problem.setdefault(place.problem_id, []).append((rank, place))
         ordered = [
@@ -120,6 +142,17 @@ class Answers:
                 if criteria and one.response.error is None and not is_blank(one):
                     yield _place(one)
 
+    def _checked(self) -> Iterator[tuple[AnswerPlace, Sequence[Decided]]]:
+        for run in self.source.runs:
+            for one in self.source.answers(run):
+                points = {point.point_id: point for point in one.points}
+                decided = tuple(
+                    _decided(planned, points.get(planned.node.id), one, run)
+                    for planned in self.tasks.sheet(one.answer.sub_id).planned.formal
+                )
+                if decided and one.response.error is None and not is_blank(one):
+                    yield _place(one), decided
+
     def _load(self, place: AnswerPlace) -> Base:
         view = self._view(place.run_id)
         for graded in self.archive.graded_of(view, [place.response_digest]):
@@ -149,6 +182,17 @@ class Answers:
 def _place(graded: GradedAnswer) -> AnswerPlace:
     head, answer = graded.response, graded.answer
     return AnswerPlace(graded.run.id, head.digest, head.problem_id, answer.sub_id, answer.answer_hash)
+
+
+def _decided(
+    planned: PlannedPoint, point: GradedPoint | None, graded: GradedAnswer, run: GradedRun
+) -> Decided:
+    findings = point.findings if point is not None else ()
+    stored = of_code(findings, planned.point_hash, graded.answer.answer_hash, run.grading.engines)
+    if stored is None:
+        return Decided(planned, Reason.UNJUDGED)
+    reason = None if stored.finding.award is not None else stored.finding.reason or Reason.UNJUDGED
+    return Decided(planned, reason, stored.engine.located)
 
 
 def _given(graded: GradedAnswer, card: LoadedCard) -> dict[str, Verdict]:

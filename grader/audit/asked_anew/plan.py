@@ -1,20 +1,19 @@
-"""What a suite would ask a judge, and what that costs, before anything is sent."""
+"""What a suite would ask a judge, before anything is sent."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.archive.audit_entry import Anchor, AnswerPlace, DesignEntry
-from grader.archive.audit_journal import AuditJournal
 from grader.archive.store import Archive
-from grader.audit.asked_anew.before_judge import hear
+from grader.audit.asked_anew.formal_points import formal_points
 from grader.audit.asked_anew.picking import Answers, Base
 from grader.audit.asked_anew.rewriting import rewritten
 from grader.audit.asked_anew.suite import (
     Drift,
+    Formal,
     Injection,
     Invariance,
     Ordering,
@@ -27,12 +26,7 @@ from grader.audit.asked_anew.suite import (
 from grader.audit.asked_anew.tasks import task_digest, task_of
 from grader.audit.asked_anew.variants import Unfit, Variant, round_of, variants
 from grader.errors import AuditError
-from grader.grade.asking import JudgeRequest
-from grader.grade.estimate import Estimate
 from grader.judge.cards import LoadedCard
-from grader.model.archived import Archived
-from grader.model.reply import NotAsked, Reply
-from grader.model.request import ModelRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +65,11 @@ class PlannedAudit:
 
     @property
     def size(self) -> int:
-        """What its size counts: pairs, points of drift, else answers."""
+        """What its size counts: pairs, points, else answers."""
         match self.section:
             case Invariance() | Sensitivity():
                 return sum("kind" in one.variant.about for one in self.wanted)
-            case Drift():
+            case Drift() | Formal():
                 return sum(len(one.variant.task.criteria) for one in self.wanted)
             case _:
                 return self.answers
@@ -113,27 +107,34 @@ def plan(
     audit can be made, UsageError where no run is graded.
     """
     answers = Answers(archive, card, named, suite.seed)
-    _check(suite, only, answers)
-    audits = [
-        _planned(suite, section, card, answers, again, workers)
-        for section in suite.file.sections
-        if not only or section.audit in only
-    ]
+    sections = _sections(suite, only)
+    _check(sections, answers)
+    audits = [_planned(suite, section, card, answers, again, workers) for section in sections]
     return Plan(suite, card, answers, audits)
 
 
-def _check(suite: Suite, only: Sequence[str], answers: Answers) -> None:
+def _sections(suite: Suite, only: Sequence[str]) -> list[Section]:
     for name in only:
         if name not in suite.designs:
             what, known = "the suite doesn't make this audit", ", ".join(suite.designs)
             raise AuditError(what, file=str(suite.path), got=name, expected=known)
-    if not answers.places:
-        raise AuditError(
-            "nothing can be asked anew: no answer of these runs has a point that a judge decides",
-            file=answers.archive.name,
-            got=", ".join(run.name for run in answers.runs),
-            do="Name a run over problems with flexible points.",
-        )
+    return [section for section in suite.file.sections if not only or section.audit in only]
+
+
+def _check(sections: Sequence[Section], answers: Answers) -> None:
+    if answers.places:
+        return
+    formal = any(isinstance(one, Formal) for one in sections)
+    if formal and answers.checked:
+        return
+    raise AuditError(
+        "nothing can be asked anew: no answer of these runs has a point that a judge "
+        + ("or code decides" if formal else "decides"),
+        file=answers.archive.name,
+        got=", ".join(run.name for run in answers.runs),
+        do="Name a run over problems with flexible points"
+        + (", or with points that have checks." if formal else "."),
+    )
 
 
 def _planned(
@@ -147,6 +148,10 @@ def _planned(
         made = rewritten(section, answers, suite.seed, workers=workers)
         planned.unfit, planned.short = made.unfit, section.pairs - made.pairs
         planned.wanted = [Wanted(base, variant) for base, several in made.variants for variant in several]
+    elif isinstance(section, Formal):
+        found = formal_points(section, answers)
+        planned.unfit, planned.short = found.unfit, max(0, section.points - found.points)
+        planned.wanted = [Wanted(base, variant) for base, variant in found.variants]
     else:
         _plan_answers(planned, section, suite, card, answers)
     if planned.wanted and planned.unfit:
@@ -211,67 +216,3 @@ def _round(archive: Archive, design: str, card: LoadedCard, anchors: int, again:
         return 1
     last = max(int(name.removeprefix("round ")) for name in rounds)
     return last + 1 if again and rounds[f"round {last}"] >= anchors else last
-
-
-# What it costs
-
-
-@dataclass
-class Priced:
-    """What a plan's requests would take, by audit; a request that two audits share is the first one's."""
-
-    estimates: Mapping[str, Estimate]
-    """Of the requests that would be sent, by audit."""
-    paid: Mapping[str, int]
-    """Requests that are in the archive, by audit."""
-
-    @property
-    def calls(self) -> int:
-        """Requests that would be sent first; bad replies and split votes lead to more."""
-        return sum(one.calls for one in self.estimates.values())
-
-    @property
-    def most_cost(self) -> float | None:
-        """US dollars for them at most; None while a price is unknown."""
-        costs = [one.most_cost for one in self.estimates.values()]
-        return None if None in costs else sum(cost for cost in costs if cost is not None)
-
-
-def priced(planned: Plan, request: JudgeRequest) -> Priced:
-    """What asking would take now; nobody is asked."""
-    seen: set[str] = set()
-    estimates = {
-        one.design.audit: Estimate(planned.card, request.terms, _seen=seen) for one in planned.audits
-    }
-    paid: dict[str, set[str]] = {one.design.audit: set() for one in planned.audits}
-    journal = AuditJournal(planned.answers.archive, planned.card.label)
-
-    async def count() -> None:
-        for audit in planned.audits:
-            name = audit.design.audit
-            for wanted in audit.wanted:
-                asker = _Counting(Archived(journal), estimates[name], wanted.base, paid[name])
-                await hear(planned.card, wanted.variant, asker)
-
-    asyncio.run(count())
-    return Priced(estimates, {name: len(keys) for name, keys in paid.items()})
-
-
-@dataclass(frozen=True, slots=True)
-class _Counting:
-    """Answers from the archive, and counts what isn't there."""
-
-    archived: Archived
-    estimate: Estimate
-    base: Base
-    paid: set[str]
-
-    async def ask(self, request: ModelRequest) -> Reply:
-        """The archived reply; NotAsked, and counted, where there is none."""
-        try:
-            reply = await self.archived.ask(request)
-        except NotAsked:
-            self.estimate.count(request, self.base.response, "judge")
-            raise
-        self.paid.add(request.key)
-        return reply

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.audit.asked_anew.plan import Plan, PlannedAudit, Priced
+from grader.audit.asked_anew.plan import Plan, PlannedAudit
+from grader.audit.asked_anew.pricing import Priced
 from grader.audit.result import AUDITS
 from grader.audit.words import percent
 from grader.render.tables import Cell, Column, DataTable
@@ -15,7 +16,7 @@ SCHEMA_VERSION = 1
 BASE_FLIPS = 0.03
 """Verdicts that are taken to flip by themselves, before anybody knows: what power is counted over."""
 TOLERATED = 0.05
-"""A share of changes or misses that is not yet called a fault: as in A6 and A8."""
+"""A share of changes or misses that is not yet called a fault: as in A6, A8 and A18."""
 
 _HEADINGS = ("audit", "what it varies", "problems", "requests", "paid already", "at most", "would find")
 _NUMERIC = ("problems", "requests", "paid already", "at most")
@@ -71,6 +72,7 @@ _UNITS = {
     "A10": "answer",
     "A11": "answer",
     "A16": "point",
+    "A18": "point",
 }
 _FOUND = {
     "A6": "{} of points changing",
@@ -80,6 +82,7 @@ _FOUND = {
     "A10": "{} of answers raised",
     "A11": "{} more flips than on asking again",
     "A16": "{} of points moving one way",
+    "A18": "{} of verdicts against code",
 }
 
 
@@ -90,7 +93,7 @@ def _detectable(one: PlannedAudit, level: float) -> float | None:
     if not n:
         return None
     match one.design.audit:
-        case "A6" | "A8":
+        case "A6" | "A8" | "A18":
             return detectable_share(n, TOLERATED, level=level)
         case "A7" | "A11":
             return detectable_rise(n, BASE_FLIPS, level=level)
@@ -130,7 +133,7 @@ def _notes(said: dict[str, Any]) -> list[str]:
         f"{counted(said['requests'], 'request')} to be sent, at most {_dollars(said['cost_at_most'])}; split "
         "votes and replies that have to be mended lead to more.",
         "A request that two audits share is counted for the first; what is paid already is not asked again.",
-        f"Would find: with a power of 0.8, taking {BASE_FLIPS:.0%} of verdicts to flip by themselves.",
+        f"Would find: with a power of 0.8, taking {percent(BASE_FLIPS)} of verdicts to flip by themselves.",
     ]
     for one in said["audits"]:
         if one["not_applicable"]:

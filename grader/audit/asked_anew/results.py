@@ -25,7 +25,7 @@ from grader.judge.shield import shield
 from grader.render.words import counted, listed
 
 ASKED_ANEW = ("A6", "A7", "A8", "A9", "A10", "A11", "A16")
-"""The audits that need calls of their own."""
+"""The audits that need calls of their own; A18, which takes what it can from gradings, is not of them."""
 NEVER = "it needs calls of its own, and none were made"
 
 
@@ -51,6 +51,25 @@ def results(
         if name in designs
         else _not_made(name, label, suite)
         for name in ASKED_ANEW
+    ]
+
+
+def asked_of_code(
+    archive: Archive, suite: Suite | None, card: str, runs: Sequence[Run] | None = None
+) -> tuple[list[StoredAsked], list[str]]:
+    """What a judge (``<name>@<hash>``) was asked about formal points for A18, and notes on how it was asked.
+
+    ``suite``, ``runs``: as of ``results``. Nothing of both where it never was.
+    """
+    design = _designs(archive, suite, card).get("A18")
+    rows = rows_of(archive, design.hash, card, runs) if design is not None else []
+    if design is None or not rows:
+        return [], []
+    return rows, [
+        "On formal points the judge was asked anew, by the rubric alone and told nothing of what code found.",
+        *_unfit(rows),
+        f"Design {design.hash[:12]}.",
+        *ground(archive, rows).as_notes(),
     ]
 
 

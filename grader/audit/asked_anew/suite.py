@@ -94,7 +94,16 @@ class Drift(Closed):
     points: Size = 150
 
 
-Section = Retest | Invariance | Sensitivity | Injection | Verbosity | Ordering | Drift
+class Formal(Closed):
+    """A18: points that code decides, before the judge as if no code had."""
+
+    audit: ClassVar[str] = "A18"
+    points: Size = 150
+    kinds: tuple[str, ...] = Field(default=(), strict=False)
+    """Of checks; empty: all there are."""
+
+
+Section = Retest | Invariance | Sensitivity | Injection | Verbosity | Ordering | Drift | Formal
 
 
 class SuiteFile(Closed):
@@ -111,13 +120,14 @@ class SuiteFile(Closed):
     verbosity: Verbosity | None = None
     ordering: Ordering | None = None
     drift: Drift | None = None
+    formal: Formal | None = None
 
     @property
     def sections(self) -> Iterator[Section]:
         """The audits it holds, in their order."""
         every = (
             *(self.retest, self.invariance, self.sensitivity, self.injection),
-            *(self.verbosity, self.ordering, self.drift),
+            *(self.verbosity, self.ordering, self.drift, self.formal),
         )
         return (one for one in every if one is not None)
 
@@ -223,6 +233,11 @@ def _rules(file: SuiteFile, texts: Texts, place: Place) -> Iterator[Fault]:
 
             here = place.at(name, "kinds")
             yield from _unknown(section.kinds, kinds_of(section.audit), "kind of transform", here)
+    if file.formal is not None:
+        from grader.formal.registry import IMPLEMENTED
+
+        here = place.at("formal", "kinds")
+        yield from _unknown(file.formal.kinds, sorted(IMPLEMENTED), "kind of check", here)
     if file.verbosity is not None and len(set(file.verbosity.doses)) < len(file.verbosity.doses):
         yield place.at("verbosity", "doses").fault("a dose is named twice", do="Name it once.")
 

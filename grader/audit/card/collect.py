@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from grader.archive.entry import Run
 from grader.archive.store import Archive
-from grader.audit.asked_anew.results import NEVER
+from grader.audit.asked_anew.results import NEVER, asked_of_code
 from grader.audit.asked_anew.results import results as asked_anew
 from grader.audit.asked_anew.suite import load_suite
 from grader.audit.card.asked import asked
@@ -39,9 +40,8 @@ FROM_ARCHIVE: tuple[Maker, ...] = (
     preference,
     panel,
     failures,
-    conflicts,
 )
-"""The audits that need no new calls, besides A3 and A17."""
+"""The audits that need no new calls, besides A3 and A17; A18 takes new calls where there are any."""
 
 
 def report_card(
@@ -62,7 +62,8 @@ def report_card(
     """
     checked, name = read_judge(archive, judge, runs)
     found = ground(checked, name)
-    if not found.decided:
+    beside_code = _beside_code(checked, name, suite, runs, level, seed)
+    if not found.decided and isinstance(beside_code, NotAudited):
         raise AuditError(
             "no point was decided by this judge, so there is nothing to audit",
             file=archive.name,
@@ -73,6 +74,7 @@ def report_card(
     results = [
         *(maker(checked, name, level=level, seed=seed) for maker in FROM_ARCHIVE),
         people(checked, name, level=level, seed=seed, names=names),
+        beside_code,
         scores.audit,
         *_anew(checked, name, suite, runs, level, seed),
     ]
@@ -128,8 +130,23 @@ def _anew(
         yield formal_invariance(checked, level=level, seed=seed)
         yield formal_sensitivity(checked, level=level, seed=seed)
         return
-    named = [one.run for one in checked.source.runs] if runs else None
     loaded = load_suite(suite) if suite is not None else None
-    for one in asked_anew(checked.archive, loaded, judge, named, level=level, seed=seed):
+    for one in asked_anew(checked.archive, loaded, judge, _named(checked, runs), level=level, seed=seed):
         if not (isinstance(one, NotAudited) and one.why == NEVER):
             yield one
+
+
+def _beside_code(
+    checked: Checked, judge: str, suite: str | None, runs: Sequence[str], level: float, seed: int
+) -> Result:
+    """A18, from what gradings and audits asked."""
+    if judge == FORMAL:
+        return conflicts(checked, judge, level=level, seed=seed)
+    loaded = load_suite(suite) if suite is not None else None
+    rows, notes = asked_of_code(checked.archive, loaded, judge, _named(checked, runs))
+    return conflicts(checked, judge, level=level, seed=seed, asked=rows, notes=notes)
+
+
+def _named(checked: Checked, runs: Sequence[str]) -> list[Run] | None:
+    """The runs that were named; None: all there are."""
+    return [one.run for one in checked.source.runs] if runs else None

@@ -34,7 +34,8 @@ class Compared:
     where: str
     code: float
     """1 or 0: what code found, or what its facts lead to."""
-    judge: float
+    judge: float | None
+    """None: asked, and it could not say. Never so of values told as facts."""
     told: str
     """What code found, in words."""
     human: float | None
@@ -48,8 +49,10 @@ class Compared:
 
 _Said = tuple[float | None, tuple[str, ...]]
 """An award, and the requests it rests on."""
-_Outcomes = Mapping[tuple[str, str, str], _Said]
-"""By response, subquestion and point."""
+_Outcomes = Mapping[tuple[str, str, str, str], _Said]
+"""By response, answer hash, point and point hash."""
+_PLAIN = "base"
+"""How the names of variants begin that are answers as they are."""
 
 
 def compared(checked: Checked, judge: str, asked: Sequence[AskedEntry] = ()) -> Iterator[Compared]:
@@ -58,12 +61,16 @@ def compared(checked: Checked, judge: str, asked: Sequence[AskedEntry] = ()) -> 
 
 
 def _outcomes(asked: Sequence[AskedEntry], judge: str) -> _Outcomes:
-    """What the judge said of answers as they are, when an audit asked it."""
-    plain = (one for one in asked if one.card == judge and one.variant == "base")
+    """What it said of formal points of answers as they are, when an audit asked it; the last counts."""
+    plain = (one for one in asked if one.card == judge and one.variant.split()[0] == _PLAIN)
     return {
-        (one.place.response_digest, one.place.sub_id, point_id): (said.award, one.keys)
+        (one.place.response_digest, one.place.answer_hash, name, one.about["points"][name]): (
+            said.award,
+            one.keys,
+        )
         for one in plain
-        for point_id, said in one.outcome.items()
+        for name, said in one.outcome.items()
+        if name in one.about.get("points", {})
     }
 
 
@@ -87,7 +94,8 @@ def _compared(checked: Checked, judge: str, outcomes: _Outcomes) -> Iterator[Com
                 verdict = judged(point, answer, grading, judge)
                 yield from _by_fact(answer, point, verdict, expects.get(name), facts.get(name), human)
             else:
-                said = outcomes.get(place) or _behind(answer, point, judge)
+                today = (head.digest, span.answer_hash, name, planned[name].point_hash)
+                said = outcomes.get(today) or _behind(answer, point, judge)
                 yield from _same_point(answer, point, planned[name], grading, said, human)
 
 
@@ -151,7 +159,7 @@ def _same_point(
     human: float | None,
 ) -> Iterator[Compared]:
     stored = of_code(point.findings, planned.point_hash, answer.answer.answer_hash, engines=grading.engines)
-    if said is None or said[0] is None or stored is None or stored.finding.award is None:
+    if said is None or stored is None or stored.finding.award is None:
         return
     head = answer.response
     kind = planned.check.kind if planned.check is not None else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from grader.archive.store import open_archive
-from grader.audit.asked_anew.plan import plan, priced
+from grader.audit.asked_anew.plan import plan
+from grader.audit.asked_anew.pricing import priced
 from grader.audit.asked_anew.results import results
 from grader.audit.result import Audit, NotAudited
 from grader.grade.asking import JudgeRequest

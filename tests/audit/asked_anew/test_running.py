@@ -14,7 +14,8 @@ import pytest
 from grader.archive.audit_journal import AuditJournal
 from grader.archive.store import open_archive
 from grader.audit.asked_anew.before_judge import hear
-from grader.audit.asked_anew.plan import plan, priced
+from grader.audit.asked_anew.plan import plan
+from grader.audit.asked_anew.pricing import priced
 from grader.audit.asked_anew.tasks import task_of
 from grader.audit.asked_anew.variants import Variant
 from grader.errors import ArchiveBusy

@@ -108,8 +108,14 @@ def test_what_an_audit_asked_of_plain_answers_counts_too(tmp_path):
         assert award is not None
         said = Said(Status.MET if award == 0 else Status.NOT_MET, 1 - award)
         place = AnswerPlace(desk.run.id, head.digest, head.problem_id, span.sub_id, span.answer_hash)
-        plain = AskedEntry("design", CARD, place, "base", "task", {"n": said}, ("k1", "k2"))
-        others = [replace(plain, variant="repeat 1"), replace(plain, card="another@0")]
+        about = {"points": {"n": next(one.point_hash for one in answer.points if one.point_id == "n")}}
+        plain = AskedEntry("design", CARD, place, "base 0123", "task", {"n": said}, ("k1", "k2"), about=about)
+        others = [
+            replace(plain, variant="repeat 1"),
+            replace(plain, card="another@0"),
+            replace(plain, about={"points": {"n": "of an earlier rubric"}}),
+            replace(plain, place=replace(place, answer_hash="of an earlier cut")),
+        ]
         found = done(conflicts(read_checked(desk.archive), CARD, asked=[*others, plain]))
         nothing = conflicts(read_checked(desk.archive), CARD, asked=others)
     assert [case.calls for case in found.cases] == [("k1", "k2")]
