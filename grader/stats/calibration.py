@@ -62,7 +62,7 @@ def murphy(confidence: Floats, right: Floats, weight: Floats, bins: Ints) -> Mur
     resolution = float((size * (hit / size - mean) ** 2).sum() / whole)
     uncertainty = float(mean * (1 - mean))
     brier = float((weight * losses(confidence, right)).sum() / whole)
-    within = round(brier - reliability + resolution - uncertainty, DUST)
+    within = round(brier - reliability + resolution - uncertainty, DUST) + 0.0  # no minus zero
     return Murphy(brier, reliability, resolution, uncertainty, within)
 
 

@@ -85,7 +85,7 @@ def _measures(found: Repeats, changing: npt.NDArray[np.bool_], level: float) -> 
     )
     yield _interval("all repeats equal", "share", equal, n)
     yield _interval("Fleiss' kappa of the repeats", "correlation", found.fleiss, n - found.incomplete)
-    yield _interval("spread of a point's credit (SD)", "points", found.sd, n)
+    yield _interval("spread of a point's credit (SD)", "share", found.sd, n)
     yield _interval("entropy of a point's verdicts, bits", "number", found.entropy, n)
 
 
