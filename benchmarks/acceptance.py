@@ -1,10 +1,10 @@
-"""Whether corrected scores hold what they promise: coverage, bias and widths over simulated benchmarks.
+"""Whether corrected scores and audits hold what they promise, over simulated benchmarks.
 
-    python -m benchmarks.acceptance [--runs 2000] [--write docs/audit-acceptance.md]
+    python -m benchmarks.acceptance [--section audits] [--runs 2000] [--write docs/audit-acceptance.md]
 
-Runs the grid of ``tests.stats.acceptance`` on all cores and, where the folder
-``shared`` stands beside the repository, the real judges; exits 1 if anything is
-not as it must be. With ``--write`` the tables go to that file.
+Runs on all cores: ``scores``, the grid of ``tests.stats.acceptance``; ``judges``, real judges, where the
+folder ``shared`` stands beside the repository; ``audits``, planted faults. Exits 1 if anything is not as it
+must be. With ``--write`` the tables go to that file; a section that did not run stays as the file has it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks import acceptance_audits  # noqa: E402
 from tests.stats.acceptance import GRID, RUNS, Outcome, outcome, real_judges  # noqa: E402
 from tests.stats.judge_world import Design  # noqa: E402
 
@@ -49,33 +50,65 @@ marks or more. With fewer than 10 disagreements the interval is widened on purpo
 itself marks two systems that are equal: a difference must be declared in 3 to 7.5 % of runs.
 """
 
-REAL = """
-## Few disagreements: real judges
+REAL = """## Few disagreements: real judges
 
 Sixteen judges of 480 real answers, {draws} draws each: coverage of the benchmark's own score, and the width
 in brackets. Required: .94 or more.
 """
 
 
+SECTIONS = {
+    "scores": "# What corrected scores hold up to",
+    "judges": "## Few disagreements: real judges",
+    "audits": acceptance_audits.TITLE,
+}
+"""Their first lines, in the order of the document."""
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--runs", type=int, default=RUNS, help="of each cell of the scores")
+    parser.add_argument("--section", choices=SECTIONS, action="append", help="only this (may be repeated)")
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        waiting = {cell: pool.submit(outcome, *cell, options.runs) for cell in GRID}
-        found = {cell: one.result() for cell, one in waiting.items()}
-    text, faults = "\n".join(page(found, options.runs)) + "\n", faults_of(found)
-    shared = ROOT.parent / "shared"
-    if shared.is_dir():
-        lines, low = real(shared)
-        text, faults = text + "\n".join(lines) + "\n", faults + low
-    print(text, *faults, sep="\n")
+    made, faults = sections(options.section or list(SECTIONS), options.runs)
+    print(*made.values(), *faults, sep="\n")
     if options.write:
+        kept = parts(options.write.read_text("utf-8")) if options.write.exists() else {}
+        together = kept | made
+        text = "\n".join(together[name] for name in SECTIONS if name in together)
         options.write.write_text(text, "utf-8")
     sys.exit(bool(faults))
+
+
+def sections(names: list[str], runs: int) -> tuple[dict[str, str], list[str]]:
+    """The text of each section, and what in them isn't as it must be."""
+    made, faults = {}, []
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        if "scores" in names:
+            waiting = {cell: pool.submit(outcome, *cell, runs) for cell in GRID}
+            found = {cell: one.result() for cell, one in waiting.items()}
+            made["scores"], faults = "\n".join(page(found, runs)) + "\n", faults_of(found)
+        shared = ROOT.parent / "shared"
+        if "judges" in names and shared.is_dir():
+            lines, low = real(shared)
+            made["judges"], faults = "\n".join(lines) + "\n", faults + low
+        if "audits" in names:
+            made["audits"], wrong = acceptance_audits.section(pool)
+            faults = faults + wrong
+    return made, faults
+
+
+def parts(text: str) -> dict[str, str]:
+    """What a document already holds of each section."""
+    starts = {name: text.find(f"\n{line}\n") + 1 for name, line in SECTIONS.items() if f"\n{line}\n" in text}
+    if text.startswith(SECTIONS["scores"]):
+        starts["scores"] = 0
+    ends = [*sorted(starts.values())[1:], len(text) + 1]
+    order = sorted(starts, key=lambda name: starts[name])
+    return {name: text[starts[name] : end - 1] for name, end in zip(order, ends, strict=True)}
 
 
 def faults_of(found: dict[Cell, Outcome]) -> list[str]:

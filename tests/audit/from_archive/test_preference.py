@@ -9,9 +9,10 @@ from grader.audit.from_archive.kinship import judge_families, kin_of
 from grader.audit.from_archive.preference import preference
 from grader.audit.result import Audit, NotAudited
 from grader.judge.cards import load_card
+from tests.audit.acceptance import above, outcome
+from tests.audit.leniency_at_once import preferred, sums
+from tests.audit.marked_worlds import ASKED, MODELS, WORLDS, Marked, archives, drawn
 from tests.audit.spot_checked import JUDGE, START, checked, flipping, lenient_to, simulated
-
-MODELS = ("a", "b", "c", "d")
 
 
 class Calls:
@@ -108,19 +109,46 @@ def test_a_card_says_its_family_before_its_calls_do():
     assert not kin_of(frozenset(), "claude-sonnet")
 
 
+def held_to_the_audit(world, runs, more, all_alike=0.0):
+    """The simulation on arrays says of each archive what the audit says."""
+    many = drawn(world, runs, seed=4, more=more, all_alike=all_alike)
+    flags = preferred(sums(many))
+    for run, archive in enumerate(archives(many)):
+        accused = {one.split()[1] for one in flagged(preference(archive, JUDGE))}
+        assert accused == {model for model, found in zip(MODELS, flags[run], strict=True) if found}
+
+
+def test_what_is_simulated_is_what_the_audit_says():
+    held_to_the_audit(ASKED, 2, 0.1)
+    held_to_the_audit(ASKED, 1, 0.05, all_alike=0.09)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", WORLDS, ids=str)
+def test_what_is_simulated_is_what_the_audit_says_everywhere(world):
+    for more in (0.0, 0.05):
+        held_to_the_audit(world, 5, more)
+
+
+def test_planted_preference_is_found_and_sound_judges_are_not_accused_in_a_few_runs():
+    found = outcome(ASKED, 250, 60).preferred
+    assert found.found.value >= 0.90
+    assert not above(found.false, 0.06)
+    assert not above(found.others, 0.06)
+
+
 @pytest.mark.slow
 def test_planted_preference_is_found_and_sound_judges_are_not_accused():
-    runs, found, false, other = 80, 0, 0, 0
-    for seed in range(runs):
-        for by in (0.12, 0.0):
-            points = simulated(
-                lenient_to("b", by), models=MODELS, seed=seed + 10_000 * (by == 0), only_marked=True
-            )
-            accused = set(flagged(preference(checked(points), JUDGE)))
-            right = {one for one in accused if one.startswith("model b ")}
-            found += by > 0 and bool(right)
-            other += by > 0 and bool(accused - right)
-            false += by == 0 and bool(accused)
-    assert found / runs >= 0.90
-    assert false / runs <= 0.10  # 0.05 and two standard errors of 80 runs
-    assert other / runs <= 0.10
+    """As A2 must, of as many runs: .10 found in 90 % of runs or more, family error 6 % or less."""
+    found = outcome(ASKED, 4_000, 2_000).preferred
+    assert found.found.value >= 0.90
+    assert found.false.value <= 0.06
+    assert found.others.value <= 0.06
+
+
+@pytest.mark.slow
+def test_leniency_to_all_alike_accuses_no_model():
+    found = outcome(Marked("lenient, centred"), 4_000, 1_000, all_alike=0.09).preferred
+    assert found.found.value >= 0.90
+    assert found.false.value <= 0.06
+    assert found.others.value <= 0.06

@@ -10,10 +10,12 @@ import pytest
 from rdkit import Chem
 
 from grader.audit.metamorphic.audits import invariance, sensitivity
-from grader.audit.metamorphic.pair import Law, Outcome, Pair
+from grader.audit.metamorphic.pair import Outcome, Pair
 from grader.audit.metamorphic.pairs import pairs_of
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.problem.model import Point
+from tests.audit.acceptance import flagged
+from tests.audit.scripted_judges import PAIRS, SLIPS, blind, flipping, outcome, random_flips, rewritten
 
 CHIRAL = (
     "C[C@H](O)C(=O)O", "C[C@H](N)C(=O)O", "CC[C@H](C)O", "N[C@@H](CO)C(=O)O", "CN1CCC[C@H]1c1cccnc1",
@@ -21,25 +23,6 @@ CHIRAL = (
     "N[C@@H](Cc1ccccc1)C(=O)O", "CSCC[C@H](N)C(=O)O", "C[C@H](O)CC(=O)O", "OC[C@H](O)C=O", "CC[C@H](O)C#C",
     "C[C@H](Cl)C(=O)O", "C[C@@H](F)CC", "CC1=CC[C@H](CC1)C(C)=C", "O[C@@H]1CCCC[C@H]1O", "C[C@H](S)CO",
 )  # fmt: skip
-
-
-def outcome(
-    number: int, before: float | None, repeat: float | None, after: float | None, *, law: Law = "invariant",
-    kind: str = "random_smiles", problems: int = 40,
-) -> Outcome:  # fmt: skip
-    pair = Pair(kind, law, "CCO", "OCC", (0, 3), "CCO: random SMILES OCC")
-    problem = f"p{number % problems}"
-    keys = (f"before-{number}", f"after-{number}")
-    return Outcome(pair, problem, f"{problem}/a/{number}", before, repeat, after, calls=keys)
-
-
-def drawn(rng: np.random.Generator, n: int, base: float, raised: float) -> list[Outcome]:
-    """Verdicts of a judge that flips so often when asked again, and so often after a rewriting."""
-    before = rng.integers(0, 2, n)
-    again = before ^ (rng.random(n) < base)
-    after = before ^ (rng.random(n) < raised)
-    rows = zip(before.tolist(), again.tolist(), after.tolist(), strict=True)
-    return [outcome(at, *map(float, row)) for at, row in enumerate(rows)]
 
 
 def measure(audit: Audit | NotAudited, name: str, of: str = "") -> Measure:
@@ -50,18 +33,36 @@ def measure(audit: Audit | NotAudited, name: str, of: str = "") -> Measure:
 
 @pytest.mark.slow
 def test_a_rise_of_ten_points_is_flagged_and_none_is_not() -> None:
-    rng = np.random.default_rng(7)
-    runs = 400
-    flagged = {
-        raised: sum(
-            measure(invariance(drawn(rng, 200, 0.03, raised), "j@1"), "rise of the flip rate").flagged
-            for _ in range(runs)
-        )
-        / runs
-        for raised in (0.13, 0.03)
-    }
-    assert flagged[0.13] >= 0.9
-    assert flagged[0.03] <= 0.06
+    """The requirement: from 3 to 13 % at 200 pairs in 90 % of runs or more, from 3 to 3 % in 6 % or fewer.
+
+    The latter is far below: McNemar's test is exact, and has few flips to go by.
+    """
+    runs = 1_000
+    assert PAIRS == 200
+    assert SLIPS == 0.03
+    assert sum(rise_flagged(seed, 0.10) for seed in range(runs)) / runs >= 0.90
+    assert sum(rise_flagged(runs + seed, 0.0) for seed in range(runs)) / runs <= 0.06
+
+
+def test_a_rise_of_ten_points_is_flagged_and_none_is_not_in_a_few_runs() -> None:
+    assert sum(rise_flagged(seed, 0.10) for seed in range(50)) >= 0.90 * 50
+    assert sum(rise_flagged(seed, 0.0) for seed in range(50)) <= 0.06 * 50
+
+
+def rise_flagged(seed: int, rise: float) -> bool:
+    return measure(rewritten(seed, rise), "rise of the flip rate").flagged
+
+
+@pytest.mark.slow
+def test_a_judge_that_flips_whatever_it_is_asked_is_not_one_that_minds_rewritings() -> None:
+    found = flagged(random_flips, 0.1, 1_000)
+    assert found.value <= 0.06
+
+
+@pytest.mark.slow
+def test_overlooked_stereocentres_are_found_and_slips_are_not_called_so() -> None:
+    assert flagged(blind, 0.0, 1_000).value <= 0.06
+    assert flagged(blind, 0.25, 300, first=5_000).value >= 0.90
 
 
 def test_rates_bounds_and_what_would_have_been_found_are_all_said() -> None:
@@ -220,7 +221,7 @@ def _measures(audit: Audit | NotAudited) -> tuple[Measure, ...]:
 
 
 def test_equal_outcomes_make_equal_audits_in_any_order_of_kinds() -> None:
-    rows = drawn(np.random.default_rng(1), 60, 0.1, 0.2)
+    rows = flipping(np.random.default_rng(1), 60, 0.1, 0.2)
     other = [replace(one, pair=replace(one.pair, kind="kekule_form")) for one in rows]
     one, two = (invariance(some, "j@1") for some in ([*rows, *other], [*other, *rows]))
     assert _measures(one)[:3] == _measures(two)[:3]
