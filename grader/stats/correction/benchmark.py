@@ -22,24 +22,24 @@ class Drawn:
     widened: bool
 
     def interval(self, level: float) -> Interval:
-        """Student's t with one degree of freedom less than marked points."""
+        """Student's t with one degree of freedom less than marked points that weren't certain to be."""
         return student(self.value, float(np.sqrt(self.variance)), self.df, level)
 
 
 def drawn(sums: Sums, points: Points, lambdas: Floats, *, widen: bool = True) -> Drawn:
     """The estimate with each problem's lambda [problems]; lambda 0 is people alone.
 
-    r = y - lambda f, and its mean over the marked points by worth and
-    probability; the rest is a Horvitz-Thompson sum of what is left (Särndal,
-    Swensson and Wretman 1992, section 6.3).
+    r = y - lambda f has the mean sum (r / pi) / sum (w / pi) over the marked
+    points; each point is taken to be lambda f + w mean. The Horvitz-Thompson sum
+    of what that leaves is 0 by itself, and its variance is the estimate's
+    (Särndal, Swensson and Wretman 1992, sections 6.3 and 6.6).
     """
     residual = points.marked - lambdas[points.problem] * points.graded
-    inverse, total = 1 / points.probability, sums.full.sum()
-    weight = sums.weight.sum()
-    mean = float((residual * inverse).sum() / weight) if weight > 0 else 0.0
+    total = float(sums.full.sum())
+    mean = float((residual / points.probability).sum() / sums.weight.sum())
     left = residual - mean * points.worth
-    predicted = (sums.rest + lambdas * sums.graded + mean * sums.worth).sum()
-    value = float((predicted + (left * inverse).sum()) / total)
+    value = float((sums.rest + lambdas * sums.graded + mean * sums.worth).sum() / total)
     variance = float((points.spread * left**2).sum() / total**2)
-    added = pseudo_residuals(points, mean, float(total)) if widen else 0.0
-    return Drawn(value, variance + added, len(residual) - 1, added > 0)
+    added = pseudo_residuals(points, mean, total) if widen else 0.0
+    by_chance = int((points.spread > 0).sum())
+    return Drawn(value, variance + added, (by_chance or len(residual)) - 1, added > 0)

@@ -102,7 +102,7 @@ def corrected(
 
     ``problems``: delete-one-problem jackknife, Student's t with one degree of
     freedom less than problems with a marked point. ``benchmark``: the variance
-    of the draw, with one less than marked points. ``tune=False`` keeps lambda
+    of the draw, with one less than points that it marked. ``tune=False`` keeps lambda
     at 1 (plain PPI). ``seed`` deals problems into folds.
 
     Raises AuditError where no point is marked, or marked points (or the rest)
@@ -119,7 +119,7 @@ def corrected(
         judge, human = judge_only(found.sums, level), human_only(found.sums, level)
     saved = (human.width / interval.width) ** 2 if human.width and interval.width else None
     bound = unseen(found.points)
-    labelled = found.lambdas[found.sums.full > 0]
+    weights = found.lambdas[found.sums.full > 0]
     return Corrected(
         value=interval.value,
         low=interval.low,
@@ -128,7 +128,7 @@ def corrected(
         df=interval.df,
         level=level,
         target=target,
-        lambdas=(float(labelled.min()), float(labelled.max())),
+        lambdas=(float(weights.min()), float(weights.max())),
         judge_only=judge,
         human_only=human,
         problems=int((found.sums.full > 0).sum()),

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.stats.correction.sums import Bools, Points
+from grader.stats.correction.sums import MOST_STRATA, Bools, Points
 from grader.stats.jackknife import Floats
 
 FEW = 10
 """With fewer disagreements than this their spread can't be told from the marks alone."""
-MOST_STRATA = 20
-"""With more probabilities than this they follow each point's own doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,8 @@ def doubts(points: Points, centre: float) -> list[Doubt]:
     successes and two failures to a proportion for the same reason). Each
     stratum has its own count: what is seen where every second point was drawn
     says nothing of where one in twenty was. Where nearly every point has a
-    probability of its own, all count together. ``centre``: the mean residual.
+    probability of its own, all count together; and a stratum of which chance
+    drew none is in doubt too. ``centre``: the mean residual.
     """
     spread = points.spread
     uncertain = spread > 0
@@ -94,7 +93,7 @@ def doubts(points: Points, centre: float) -> list[Doubt]:
         needed = marks > 0 and seen < FEW
         added = 2 * (1 + centre**2) * (spread[at] * points.worth[at] ** 2).mean() if needed else 0.0
         found.append(Doubt(marks, seen, float(added), rate))
-    return found
+    return found + [Doubt(0, 0, variance, rate) for rate, variance in points.missed]
 
 
 def is_few(points: Points) -> bool:

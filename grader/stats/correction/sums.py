@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +18,8 @@ DRAW = (
     "Give the judge card a [spot_check] with its rates, grade, and mark what `argus triage --spot-check` "
     "lists: only what was drawn with a known probability says how often the rest is wrong."
 )
+MOST_STRATA = 20
+"""With more probabilities than this they follow each point's own doubt."""
 _SURPRISE = 5.0
 """Standard errors by which the drawn points may miss the number they stand for."""
 _RARE = 3
@@ -32,6 +35,9 @@ class Points:
     probability: Floats
     problem: Ints
     disagrees: Bools
+    missed: tuple[tuple[float, float], ...]
+    """Of strata of which chance drew none: the probability, and what may be wrong there unseen, as the
+    variance of a total of marks."""
 
     @property
     def spread(self) -> Floats:
@@ -82,7 +88,24 @@ def marked_points(sample: Sample) -> Points:
         sample.probability[at],
         sample.problem[at],
         sample.disagrees[at],
+        tuple(_missed(sample, worth)),
     )
+
+
+def _missed(sample: Sample, worth: Floats) -> Iterator[tuple[float, float]]:
+    """Strata that might have been drawn and weren't, by their probabilities.
+
+    Two residuals of a whole point, as where few disagree (``intervals.doubts``);
+    but two standard errors need not exceed all that the stratum is worth.
+    """
+    known = sample.probability.round(9)
+    rates = np.unique(known)
+    if len(rates) > MOST_STRATA:
+        return
+    for rate in np.setdiff1d(rates, known[sample.labelled]):
+        own = worth[known == rate]
+        two_residuals = 2 * (1 - rate) / rate**2 * (own**2).mean()
+        yield float(rate), float(min(two_residuals, (own.sum() / 2) ** 2))
 
 
 def sums_of(sample: Sample) -> Sums:
@@ -97,20 +120,21 @@ def sums_of(sample: Sample) -> Sums:
 
 def added_up(sample: Sample) -> Sums:
     """Sums by problem of a sample that was checked, or is part of one that was."""
-    points, problems = marked_points(sample), len(sample.full)
+    at, problems, worth = sample.labelled, len(sample.full), worth_of(sample)
+    marked, known = sample.problem[at], sample.probability[at]
 
     def of_marked(values: Floats) -> Floats:
-        return _by_problem(points.problem, values / points.probability, problems)
+        return _by_problem(marked, values[at] / known, problems)
 
     return Sums(
         full=sample.full,
         rest=sample.rest,
         graded=_by_problem(sample.problem, sample.graded, problems),
-        worth=_by_problem(sample.problem, worth_of(sample), problems),
-        people=of_marked(points.marked),
-        machine=of_marked(points.graded),
-        weight=of_marked(points.worth),
-        labels=np.bincount(points.problem, minlength=problems).astype(float),
+        worth=_by_problem(sample.problem, worth, problems),
+        people=of_marked(sample.marked),
+        machine=of_marked(sample.graded),
+        weight=of_marked(worth),
+        labels=np.bincount(marked, minlength=problems).astype(float),
     )
 
 
