@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.audit.card.as_json import plain
-from grader.audit.card.page import DETECTABLE, INDICATIVE
+from grader.audit.card.page import DETECTABLE
 from grader.audit.comparison import DIFFERENCE, WIDTH, Comparison
 from grader.audit.document import Document, Part
 from grader.audit.measure_words import measure_span, measure_value
 from grader.audit.result import Measure
+from grader.audit.words import INDICATIVE
 from grader.render.tables import Cell, Column, DataTable
 from grader.render.words import counted
 

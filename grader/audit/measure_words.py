@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grader.audit.result import AUDITS, Audit, Measure
-from grader.audit.words import percent, signed
+from grader.audit.words import ends, percent, signed
 from grader.render.tables import Cell, Column, DataTable
 
 NONE = "–"
@@ -55,13 +55,13 @@ def measure_value(one: Measure) -> str:
 
 
 def measure_span(one: Measure) -> str:
-    """Both ends of the interval, or the one that there is."""
+    """Both ends of the interval, their unit once, or the one that there is."""
     low, high = (None if end is None else _number(one, end) for end in (one.low, one.high))
     if low is None and high is None:
         return NONE
     if low is None:
         return f"at most {high}"
-    return f"at least {low}" if high is None else f"{low} to {high}"
+    return f"at least {low}" if high is None else ends(low, high)
 
 
 def _number(one: Measure, value: float) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from grader.audit.result import Measure
 from grader.render.words import counted
 
+INDICATIVE = "Too few points or problems for this audit's least number: take it as an indication."
+
 
 def percent(share: float) -> str:
     """``6.9 %``."""
@@ -30,18 +32,24 @@ def number(value: float, measure: Measure) -> str:
         return percent(value)
     if measure.unit == "count":
         return f"{value:,.0f}"
-    return f"{value:.3g} s" if measure.unit == "seconds" else f"{value:.3f}"
+    return f"{value:.3g} s" if measure.unit == "seconds" else f"{value:.3f}".replace("-", "−")
+
+
+def ends(low: str, high: str) -> str:
+    """Both ends of an interval with their unit once: ``−5.9 to +8.7 pp``."""
+    number, space, unit = low.partition(" ")
+    return f"{number if space and high.endswith(f' {unit}') else low} to {high}"
 
 
 def bracket(measure: Measure, level: float) -> str:
     """What stands behind a value: interval, n, problems, p and what could have been found.
 
-    ``(95 % interval +3.1 points to +10.7 points; 240 points of 48 problems; p 0.003; detectable: 5.2)``.
+    ``(95 % interval +3.1 to +10.7 points; 240 points of 48 problems; p 0.003; detectable: 5.2)``.
     """
     parts = []
     if measure.low is not None and measure.high is not None:
-        ends = f"{number(measure.low, measure)} to {number(measure.high, measure)}"
-        parts.append(f"{100 * level:g} % interval {ends}")
+        span = ends(number(measure.low, measure), number(measure.high, measure))
+        parts.append(f"{100 * level:g} % interval {span}")
     elif measure.high is not None:
         parts.append(f"at most {number(measure.high, measure)} with {100 * level:g} % confidence")
     of = f" of {counted(measure.problems, 'problem')}" if measure.problems is not None else ""

@@ -122,7 +122,7 @@ def audit(name: str, *measures: Measure, **more: Any) -> Audit:
 LENIENCY = audit(
     "A2",
     measure("leniency", 0.01, unit="points", low=-0.02, high=0.04, p=0.5, detectable=0.05),
-    says=("No leniency or strictness overall.",),
+    says=("No evidence of leniency or strictness overall.",),
 )
 ROUTING = audit(
     "A5", measure("error rate of accepted verdicts", 0.02, low=0.01, high=0.04, n=58), notes=("weighted",)

@@ -12,8 +12,8 @@ from grader.audit.result import Audit, Measure
     ("measure", "value", "span"),
     [
         (Measure("kappa", 0.8124, "correlation", low=-0.1, high=0.9), "0.812", "−0.100 to 0.900"),
-        (Measure("share", 0.963, "share", low=0.9, high=0.99), "96.3 %", "90.0 % to 99.0 %"),
-        (Measure("leniency", 0.069, "points", low=-0.002, high=0.12), "+6.9 pp", "−0.2 pp to +12.0 pp"),
+        (Measure("share", 0.963, "share", low=0.9, high=0.99), "96.3 %", "90.0 to 99.0 %"),
+        (Measure("leniency", 0.069, "points", low=-0.002, high=0.12), "+6.9 pp", "−0.2 to +12.0 pp"),
         (Measure("standard error by problem", 0.027, "points"), "2.7 pp", "–"),
         (Measure("error", 0.0, "share", high=0.049), "0.0 %", "at most 4.9 %"),
         (Measure("error", 1.0, "share", low=0.95), "100.0 %", "at least 95.0 %"),

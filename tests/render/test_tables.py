@@ -125,6 +125,22 @@ def test_a_wide_table_goes_on_below_and_no_number_is_cut(width: int, names: int)
         assert re.findall(r"\d\d\.\d\d", "\n".join(lines)) == [f"{at:02}.{at:02}" for at in range(30)]
 
 
+def test_names_fold_between_words_and_not_within() -> None:
+    columns = (Column("model"), Column("protocol"), *(Column(f"m{at}", numeric=True) for at in range(3)))
+    number = Cell("54.6 (51.0 to 66.0)")
+    row = (Cell("alpha minus beta in a long line"), Cell("oracle_scaffolded"), number, number, number)
+    text = "\n".join(printed(DataTable("wide", "Wide", columns, (row,)), 72))
+    assert "oracle_scaffolded" in text
+    assert {"alpha", "minus", "beta"} <= set(text.split())
+
+
+def test_a_row_is_not_repeated_where_there_is_nothing_more_to_say_of_it() -> None:
+    columns = (Column("name"), *(Column(f"metric number {at}", numeric=True) for at in range(2)))
+    rows = ((Cell("first"), Cell("1.0"), Cell("2.0")), (Cell("second"), Cell("3.0"), Cell("–")))
+    text = "\n".join(printed(DataTable("wide", "Wide", columns, rows), 30))
+    assert (text.count("first"), text.count("second")) == (2, 1)
+
+
 @given(HOSTILE)
 def test_no_text_breaks_out_of_html(text: str) -> None:
     html = read(to_html(one_cell(text)))

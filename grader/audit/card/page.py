@@ -8,15 +8,17 @@ from grader.audit.card.advice import advice
 from grader.audit.card.advice_rules import OF_CODE
 from grader.audit.card.as_json import card_json
 from grader.audit.card.card import ReportCard
+from grader.audit.card.ground import Ground
 from grader.audit.card.score_tables import score_part
 from grader.audit.document import Document, Part
 from grader.audit.measure_words import measures_table
 from grader.audit.result import AUDITS, Audit
-from grader.audit.words import percent
+from grader.audit.words import INDICATIVE, percent
 from grader.render.tables import Cell, Column, DataTable
 from grader.render.words import counted
 
 NONE = "–"
+FORMAL = "formal"
 PROVISIONAL = (
     "PROVISIONAL: this judge is a demonstration. Its verdicts show that the machinery works "
     "and count nowhere."
@@ -26,11 +28,16 @@ HOLM = (
     "of twenty audits of a faultless judge one may speak by chance."
 )
 DETECTABLE = (
-    "Every interval stands with the smallest true effect that as many points and problems would show four "
-    "times "
-    "in five: an audit without a finding says nothing of smaller ones."
+    "Detectable is the smallest true effect that as many points and problems would show four times in five: "
+    "an audit without a finding says nothing of smaller ones."
 )
-INDICATIVE = "Too few points or problems for this audit's least number: take it as an indication."
+NOT_DONE = "could not be done"
+NO_CALLS = "it is of calls, which code doesn't make"
+NEVER = (
+    "it needs calls of its own, and none were made",
+    "See what would be asked by argus audit plan SUITE --judge CARD, and ask by argus audit run.",
+)
+"""Why an audit was never attempted, and what to do."""
 
 
 def card_page(card: ReportCard) -> Document:
@@ -48,7 +55,7 @@ def card_page(card: ReportCard) -> Document:
 
 
 def _subject(judge: str) -> str:
-    return "the formal track (code)" if judge == "formal" else f"judge {judge}"
+    return "the formal track (code)" if judge == FORMAL else f"judge {judge}"
 
 
 def _summary(card: ReportCard) -> Iterator[str]:
@@ -58,12 +65,16 @@ def _summary(card: ReportCard) -> Iterator[str]:
         f"{counted(found.label_problems, 'problem')}, {counted(found.disagreements, 'disagreement')}."
     )
     flagged = [one for one in card.done if any(measure.flagged for measure in one.measures)]
-    names = ", ".join(AUDITS[one.id].lower() for one in flagged)
+    names = ", ".join(f"{one.id} {AUDITS[one.id].lower()}" for one in flagged)
+    wanted = OF_CODE if card.judge == FORMAL else frozenset(AUDITS)
+    refused = sum(one.id in wanted for one in card.refused)
+    never = sum(one in wanted for one in card.never)
+    whole = f"{len(wanted)} audits{' of code' if card.judge == FORMAL else ''}"
     yield (
-        f"{len(card.done)} of {len(AUDITS)} audits done, {len(card.refused)} could not be done, "
-        f"{len(card.never)} never attempted. Evidence of a fault: {names or 'in none of those done'}."
+        f"{len(card.done)} of {whole} done, {refused} could not be done, {never} never attempted. "
+        f"Evidence of a fault: {names or 'in none of those done'}."
     )
-    yield from card.notes
+    yield from (f"{note.rstrip('.')}." for note in card.notes)
 
 
 def _advice_part(card: ReportCard) -> Part:
@@ -142,12 +153,18 @@ def _ground_part(card: ReportCard) -> Part:
             )
             for one in found.strata
         ),
-        (
-            "probability: of being drawn, stored when it was; only what was drawn speaks of the rest, so "
-            "marks on doubted points that nobody drew are no labels",
-        ),
+        tuple(_strata_notes(found)),
     )
     return Part("ground", "What it rests on", text=tuple(_ground_words(card)), tables=(who, strata))
+
+
+def _strata_notes(found: Ground) -> Iterator[str]:
+    yield (
+        "probability: of being drawn, stored when it was; marked: of what was drawn; only that speaks of the "
+        "rest, so marks on doubted points that nobody drew are no labels"
+    )
+    if found.labels > sum(one.marked for one in found.strata):
+        yield "where people marked all of a stratum, drawn or not, all its points are labels"
 
 
 def _ground_words(card: ReportCard) -> Iterator[str]:
@@ -158,9 +175,13 @@ def _ground_words(card: ReportCard) -> Iterator[str]:
         f"{counted(found.answers, 'answer')}, {counted(found.points, 'point')} of answers."
     )
     waiting = f" {counted(found.waiting, 'drawn point')} still to be marked." if found.waiting else ""
+    if not found.marked:
+        yield f"People marked none of the {counted(found.decided, 'point')} that it decided.{waiting}"
+        return
+    labels = "all" if found.labels == found.marked else f"{found.labels:,}"
     yield (
         f"Of the {counted(found.decided, 'point')} that it decided people marked {found.marked:,}, "
-        f"{found.labels:,} of them so that they speak of the rest; on {found.disagreements:,} of these "
+        f"{labels} of them so that they speak of the rest; on {found.disagreements:,} of these "
         f"they disagree with it.{waiting}"
     )
 
@@ -188,31 +209,23 @@ def _cases(one: Audit) -> Iterator[DataTable]:
 
 
 def _missing_part(card: ReportCard) -> Part | None:
-    texts = [(_titled(one.id), "could not be done", one.why, one.do) for one in card.refused]
-    texts += [(_titled(one), "never attempted", *_never(card, one)) for one in card.never]
-    if not texts:
+    of_judges = frozenset(AUDITS) - OF_CODE if card.judge == FORMAL else frozenset()
+    together: dict[tuple[str, str, str], list[str]] = {}
+    for one in card.refused:
+        state = ("not of code", one.why, NONE) if one.id in of_judges else (NOT_DONE, one.why, one.do)
+        together.setdefault(state, []).append(one.id)
+    for audit in card.never:
+        state = ("not of code", NO_CALLS, NONE) if audit in of_judges else ("never attempted", *NEVER)
+        together.setdefault(state, []).append(audit)
+    if not together:
         return None
     columns = tuple(map(Column, ("audit", "state", "why", "what to do")))
-    rows = tuple(tuple(map(Cell, row)) for row in texts)
-    return Part(
-        "missing",
-        "What was not audited",
-        tables=(DataTable("missing", "Nothing is known of these", columns, rows),),
+    rows = tuple(
+        tuple(map(Cell, (", ".join(f"{one} {AUDITS[one]}" for one in audits), *state)))
+        for state, audits in together.items()
     )
-
-
-def _titled(audit: str) -> str:
-    return f"{audit} {AUDITS[audit]}"
-
-
-def _never(card: ReportCard, audit: str) -> tuple[str, str]:
-    """Why an audit was never attempted, and what to do."""
-    if card.judge == "formal" and audit not in OF_CODE:
-        return "it is of calls, which code doesn't make", NONE
-    return (
-        "it needs calls of its own, and none were made",
-        "See what would be asked by argus audit plan SUITE --judge CARD, and ask by argus audit run.",
-    )
+    title = "Nothing is known of these"
+    return Part("missing", "What was not audited", tables=(DataTable("missing", title, columns, rows),))
 
 
 def _reading(card: ReportCard) -> Iterator[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
+from grader.audit.card.advice_rules import SAVES_NOTHING
 from grader.audit.card.card import ReportCard
 from grader.audit.card.scores import GapScore, Scores, changed, evidence, gap_words
 from grader.audit.document import Part
-from grader.audit.result import AUDITS
-from grader.audit.words import signed
+from grader.audit.result import AUDITS, Audit
+from grader.audit.words import INDICATIVE, signed
 from grader.render.tables import Cell, Column, DataTable
+from grader.render.words import counted
 from grader.stats.correction.corrected import Corrected
 from grader.stats.correction.intervals import Interval
 
@@ -21,6 +24,7 @@ def score_part(card: ReportCard) -> Part | None:
     scores = card.scores
     if scores is None or scores.whole is None:
         return None
+    few = isinstance(scores.audit, Audit) and scores.audit.indicative
     tables = [_cells(scores, card.level)]
     if scores.gaps:
         tables.append(_gaps(scores, card.level))
@@ -32,7 +36,7 @@ def score_part(card: ReportCard) -> Part | None:
         "a3",
         f"A3 {AUDITS['A3']}",
         says=tuple(_says(scores)),
-        text=(_worth(scores.whole),),
+        text=(*((INDICATIVE,) if few else ()), _worth(scores.whole)),
         tables=tuple(tables),
     )
 
@@ -43,7 +47,7 @@ def _worth(whole: Corrected) -> str:
         "Scores as graded hold the errors of code and of the judge; both are corrected here. Their marks "
         f"count with weight {_weight(whole)} (1: fully, 0: people's marks alone)."
     )
-    if whole.saved is None:
+    if whole.saved is None or whole.saved < SAVES_NOTHING:  # its notes say so
         return said
     return f"{said} For intervals this narrow people alone would need {whole.saved:.2g} times as many marks."
 
@@ -54,8 +58,6 @@ def _weight(one: Corrected) -> str:
 
 
 def _says(scores: Scores) -> Iterator[str]:
-    from grader.audit.result import Audit
-
     if isinstance(scores.audit, Audit):
         yield from scores.audit.says
     if scores.whole is not None:
@@ -92,12 +94,16 @@ def _cells(scores: Scores, level: float) -> DataTable:
         "weight: how much the judge's marks count (lambda); marks saved: how many times as many marks people "
         "alone would need for the same width",
     )
-    said = list(
-        dict.fromkeys(note for one in scores.cells for note in (*one.benchmark.notes, *one.problems.notes))
-    )
-    return DataTable(
-        "scores", f"Scores, % of the marks, {100 * level:g} % intervals", columns, rows, (*notes, *said)
-    )
+    title = f"Scores, % of the marks, {100 * level:g} % intervals"
+    return DataTable("scores", title, columns, rows, (*notes, *_cell_notes(scores)))
+
+
+def _cell_notes(scores: Scores) -> Iterator[str]:
+    """What is to be said of single scores, once, with how many it is said of."""
+    said = [dict.fromkeys((*one.benchmark.notes, *one.problems.notes)) for one in scores.cells]
+    total = len(said)
+    for note, count in Counter(note for notes in said for note in notes).items():
+        yield note if count == total else f"{count} of {counted(total, 'score')}: {note}"
 
 
 def _gaps(scores: Scores, level: float) -> DataTable:

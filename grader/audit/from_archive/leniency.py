@@ -133,11 +133,14 @@ def _family(marked: pd.DataFrame, column: str, name: str, level: float) -> list[
 
 def _says(whole: Measure, parts: list[Measure], level: float) -> Iterator[str]:
     assert whole.value is not None
+    word = "lenient" if whole.value > 0 else "strict"
+    told = f"{number(whole.value, whole)} {bracket(whole, level)}"
     if whole.flagged:
-        word = "lenient" if whole.value > 0 else "strict"
-        yield f"The judge is {word}: {number(whole.value, whole)} {bracket(whole, level)}."
+        yield f"The judge is {word}: {told}."
+    elif _claims(whole.p, level):
+        yield f"It seems {word}, by too few marks or problems to say so: {told}."
     else:
-        yield f"No leniency or strictness overall: {number(whole.value, whole)} {bracket(whole, level)}."
+        yield f"No evidence of leniency or strictness overall: {told}."
     for one in sorted((one for one in parts if one.flagged), key=lambda one: -abs(one.value or 0)):
         assert one.value is not None
         word = "Lenient" if one.value > 0 else "Strict"

@@ -90,11 +90,10 @@ def _gaps(ratings: Ratings, judge: str, found: JudgeAgreement) -> Iterator[Measu
 
 
 def _says_agreement(measures: Sequence[Measure], level: float) -> Iterator[str]:
-    by_name = {one.name: one for one in measures}
-    gap = by_name[GAP]
+    named = {one.name: one for one in measures if not one.of}  # kappa with each of few people has one, too
+    gap, kappa = named[GAP], named["kappa"]
     if gap.flagged:
         yield f"It agrees with single people less than they do with each other: {told(gap, level)}."
-    kappa = by_name["kappa"]
     if kappa.value is not None:
         yield f"Kappa against people's verdict: {told(kappa, level)}."
 
@@ -155,10 +154,17 @@ def _tested(key: str, audit: Audit, one: Measure, level: float) -> Audit:
     return replace(audit, measures=measures, says=tuple(says))
 
 
+def _way(value: float) -> str:
+    return "lenient" if value > 0 else "strict"
+
+
 def _says_leniency(whole: Measure, level: float) -> Iterator[str]:
     if whole.value is None:
         return
     if whole.flagged:
-        yield f"It is too {'lenient' if whole.value > 0 else 'strict'}: {told(whole, level)}."
+        yield f"It is too {_way(whole.value)}: {told(whole, level)}."
+    elif whole.p_adjusted is not None and whole.p_adjusted < 1 - level:
+        few = "by too few items or problems to say so"
+        yield f"It seems too {_way(whole.value)}, {few}: {told(whole, level)}."
     else:
         yield f"No evidence of leniency or strictness: {told(whole, level)}."

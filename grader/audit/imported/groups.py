@@ -55,9 +55,8 @@ def panel_of(ratings: Ratings, judges: Sequence[str], *, level: float, seed: int
     """A14, of first runs on the items that all judges decided."""
     name = f"panel of {len(judges)}"
     if len(judges) < 2:
-        return NotAudited(
-            "A14", name, "there are not two judges", "Add marks of other judges on the same items."
-        )
+        why = f"a panel is of two judges or more, and the table has {len(judges) or 'none'}"
+        return NotAudited("A14", name, why, "Add marks of other judges on the same items.")
     votes = ratings.panel(judges)
     found = panel(votes, ratings.reference.verdict, ratings.cluster, level=level, seed=seed)
     if found is None:

@@ -65,7 +65,8 @@ _MEANS = {
     ),
     "A6": ("nothing given is an outcome of its own; entropy 0: always the same outcome",),
 }
-_INDICATIVE = "indicative: fewer than the audit's least number of items or problems"
+_OF_TESTS = ("p of", "detectable:")
+_INDICATIVE = "Indicative: fewer than this audit's least number of items or problems."
 
 
 def imported_page(
@@ -92,13 +93,19 @@ def _summary(marks: Imported, judges: Sequence[str], done: Sequence[Audit]) -> I
         f"{counted(len(ratings.items), 'item')} of {counted(len(ratings.problems), 'problem')}, "
         f"{counted(len(ratings.people), 'person', 'people')}, {counted(len(judges), 'judge')}."
     )
+    if not done:
+        yield "Nothing could be audited: what is missing stands below."
     yield from _below(done)
     yield from _leaning(done)
     gone = {judge: ratings.asked(judge)[1] for judge in judges}
     if any(gone.values()):
         named = listed(f"{judge} ({count})" for judge, count in gone.items() if count)
         yield f"Asked and nothing given, left out and not read as 0: {named}."
-    yield from (f"{note[0].upper()}{note[1:]}." for note in marks.notes)
+    yield from map(_sentence, marks.notes)
+
+
+def _sentence(note: str) -> str:
+    return f"{note[0].upper()}{note[1:].rstrip('.')}."
 
 
 def _below(done: Sequence[Audit]) -> Iterator[str]:
@@ -113,12 +120,18 @@ def _below(done: Sequence[Audit]) -> Iterator[str]:
             f"Of {counted(len(compared), 'judge')} {len(below)} agreed with people less than people did with "
             f"each other{few}: {listed(below)}."
         )
+    elif compared:
+        whose = _any_of(len(compared))
+        yield f"No evidence that {whose} agrees with people less than people do with each other."
 
 
 def _leaning(done: Sequence[Audit]) -> Iterator[str]:
     """Which judges are too lenient or too strict."""
+    wholes = [(one.judge, one.measures[0]) for one in done if one.id == "A2"]
+    tested = [one.measures[0] for one in done if one.id == "A2" and not one.indicative]
+    if tested and not any(one.flagged for one in tested):
+        yield f"No evidence that {_any_of(len(tested))} is too lenient or too strict."
     for way, sign in (("lenient", 1), ("strict", -1)):
-        wholes = [(one.judge, one.measures[0]) for one in done if one.id == "A2"]
         told = [
             f"{judge} ({measure_value(one)})"
             for judge, one in wholes
@@ -128,14 +141,18 @@ def _leaning(done: Sequence[Audit]) -> Iterator[str]:
             yield f"Too {way}: {listed(told)}."
 
 
+def _any_of(judges: int) -> str:
+    return "the judge" if judges == 1 else f"any of {judges} judges"
+
+
 def _part(key: str, found: Sequence[Audit]) -> Part | None:
     """An audit of all judges."""
     if not found:
         return None
     whole = measures_table(found, key=f"{key.lower()}-measures", title=f"{AUDITS[key]}: all measures")
-    notes = tuple(dict.fromkeys(note for one in found for note in one.notes))
+    notes = tuple(_sentence(note) for note in dict.fromkeys(note for one in found for note in one.notes))
     if any(one.indicative for one in found):
-        notes = (*notes, _INDICATIVE)
+        notes = (_INDICATIVE, *notes)
     says = found[0].says if len(found) == 1 else ()
     if key in _BY_JUDGE:
         return Part(key.lower(), AUDITS[key], says, notes, (_by_judge(key, found),), (whole,))
@@ -155,7 +172,8 @@ def _by_judge(key: str, found: Sequence[Audit]) -> DataTable:
     columns.append(Column("finding"))
     rows = [tuple(map(Cell, _row(audit, shown, tested))) for audit in found]
     said = {"prevalence": _prevalence(found)} if key == "A1" else {}
-    notes = tuple(note.format(**said) for note in _MEANS[key])
+    told = [note for note in _MEANS[key] if tested or not note.startswith(_OF_TESTS)]
+    notes = tuple(note.format(**said) for note in told)
     return DataTable(f"{key.lower()}-judges", AUDITS[key], tuple(columns), tuple(rows), notes)
 
 

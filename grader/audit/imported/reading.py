@@ -18,6 +18,10 @@ from grader.stats.agreement.ratings import COLUMNS, HUMAN, Ratings
 
 MOST_FAULTS = 20
 _BY_HAND = "item, problem, rater, kind (human, judge or adjudicated), value (0 to 1, empty: none), run"
+_VALUE = "a number from 0 to 1, or nothing"
+_VALUES = ("value", "human", "human1", "human2", "human3", "judges", "runs")
+_NO_VALUE = ("float_parsing", "float_type", "greater_than_equal", "less_than_equal", "finite_number")
+"""Pydantic's names of what can be wrong with a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,9 @@ def _faults(path: Path, row: Row, error: ValidationError, shape: type[Shape]) ->
         what = {"extra_forbidden": "an unknown column", "missing": "a column is missing"}.get(one["type"])
         do = f"Columns are {_BY_HAND}." if what and shape is Tidy else None
         got = None if one["type"] == "missing" else shown(one["input"])
+        if one["type"] in _NO_VALUE and steps[0] in _VALUES:
+            yield row.fault(path, "no value of a mark", where, got=got, expected=_VALUE)
+            continue
         yield row.fault(path, what or one["msg"].removeprefix("Value error, "), where, got=got, do=do)
 
 

@@ -11,7 +11,7 @@ import pytest
 from grader.audit.card.page import PROVISIONAL, card_page
 from grader.audit.document import Document
 from grader.audit.formats import written
-from grader.audit.result import AUDITS
+from grader.audit.result import AUDITS, NotAudited
 from tests.audit.made_card import ALPHA, GROUND, LENIENCY, REFUSED, SCORES, card
 
 GOLDEN = Path(__file__).parent / "card.md"
@@ -38,7 +38,12 @@ def test_every_format_tells_how_the_judge_was_asked_and_what_it_rests_on(page, f
 
 def test_what_was_not_audited_is_told_from_what_could_not_be(page):
     (part,) = [one for one in page.parts if one.key == "missing"]
-    told = {row[0].text.split()[0]: [cell.text for cell in row[1:]] for row in part.tables[0].rows}
+    told = {
+        audit.split()[0]: [cell.text for cell in row[1:]]
+        for row in part.tables[0].rows
+        for audit in row[0].text.split(", ")
+    }
+    assert len(part.tables[0].rows) == 2  # what is said of many is said once
     assert told["A1"] == ["could not be done", REFUSED.why, REFUSED.do]
     assert told["A9"][0] == "never attempted"
     done = {"A2", "A3", "A5", "A8"}
@@ -87,6 +92,28 @@ def test_a_card_of_code_says_nothing_of_prompts():
     page = card_page(card(replace(LENIENCY, judge="formal"), judge="formal", asked=()))
     assert "asked" not in {part.key for part in page.parts}
     assert "formal track" in page.title
+
+
+def test_what_code_can_not_be_put_to_is_no_gap_in_its_card():
+    refused = NotAudited("A15", "formal", "code makes no calls", "Name a judge card.")
+    page = card_page(card(replace(LENIENCY, judge="formal"), refused, judge="formal", asked=()))
+    assert page.says[1].startswith("1 of 7 audits of code done, 0 could not be done")
+    (part,) = [one for one in page.parts if one.key == "missing"]
+    (row,) = [row for row in part.tables[0].rows if row[0].text == "A15 Failures"]
+    assert [cell.text for cell in row[1:]] == ["not of code", "code makes no calls", "–"]
+
+
+def test_a_note_on_some_scores_says_on_how_many(page):
+    first, second = SCORES.cells
+    noted = replace(first, benchmark=replace(first.benchmark, notes=("Interval widened.",)))
+    told = card_page(card(scores=replace(SCORES, cells=(noted, second))))
+    assert "1 of 2 scores: Interval widened." in written(told, "terminal", 400)
+
+
+def test_a_judge_that_saves_no_marks_is_not_said_to_save_a_part_of_one():
+    assert SCORES.whole is not None
+    whole = replace(SCORES.whole, saved=0.14)
+    assert "0.14 times" not in written(card_page(card(scores=replace(SCORES, whole=whole))), "md")
 
 
 def test_json_holds_what_the_page_shows_and_no_number_that_is_none(page):

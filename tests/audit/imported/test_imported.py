@@ -170,6 +170,35 @@ def test_an_adjudicated_mark_settles_what_people_differ_on(tmp_path):
     assert measured(found["A2", "judge"], "leniency").value == 0
 
 
+def test_a_sentence_of_kappa_is_of_all_people_and_not_of_one(tmp_path):
+    page = imported_page(read_marks(write(tmp_path / "marks.jsonl", tidy(problems=30))))
+    for audit in page.data["audits"]:
+        if audit["id"] == "A1":
+            (kappa,) = [one for one in audit["measures"] if (one["name"], one["of"]) == ("kappa", "")]
+            shown = f"{kappa['value']:.3f}".replace("-", "−")
+            assert any(said.startswith(f"Kappa against people's verdict: {shown} ") for said in audit["says"])
+
+
+def test_what_seems_so_on_few_problems_is_neither_claimed_nor_denied(tmp_path):
+    rows = [
+        {"item": f"i{k}", "problem": f"p{k % 4}", "rater": rater, "kind": kind, "value": value}
+        for k in range(40)
+        for rater, kind, value in (("ann", "human", int(k // 4 >= 6 + k % 2)), ("kind", "judge", 1))
+    ]
+    found = found_in(write(tmp_path / "marks.jsonl", rows))
+    lenient = found["A2", "kind"]
+    assert lenient.indicative
+    assert lenient.says[0].startswith("It seems too lenient, by too few items or problems")
+    page = imported_page(read_marks(tmp_path / "marks.jsonl"))
+    assert not any("No evidence that the judge is too" in said for said in page.says)
+
+
+def test_a_table_without_a_judge_says_so_first(tmp_path):
+    rows = [row for row in tidy(problems=3) if row["rater"] == "ann"]
+    page = imported_page(read_marks(write(tmp_path / "marks.jsonl", rows)))
+    assert page.says[1] == "Nothing could be audited: what is missing stands below."
+
+
 def test_a_table_of_judges_alone_says_what_it_lacks(tmp_path):
     rows = [row for row in tidy(problems=3) if row["kind"] == "judge"]
     found = found_in(write(tmp_path / "marks.jsonl", rows))
@@ -260,9 +289,9 @@ POINTS = {"problem": "p", "id": "a", "human1": [1, 0], "judges": {"j": [1, 0]}}
     [
         ([GOOD, {**GOOD, "grade": 1}], "marks.jsonl:2 /grade: an unknown column; got 1"),
         ([{"item": "a", "value": 1}], "marks.jsonl:1 /problem: a column is missing"),
-        ([GOOD, {**GOOD, "item": "b", "value": "good"}], "marks.jsonl:2 /value: .*number.*got 'good'"),
-        ([{**GOOD, "value": 3}], "marks.jsonl:1 /value: .*less than or equal to 1; got 3"),
-        ([{**GOOD, "value": -0.5}], "marks.jsonl:1 /value: .*greater than or equal to 0"),
+        ([GOOD, {**GOOD, "item": "b", "value": "good"}], "marks.jsonl:2 /value: no value.*got 'good'"),
+        ([{**GOOD, "value": 3}], "marks.jsonl:1 /value: .*got 3; expected a number from 0 to 1"),
+        ([{**GOOD, "value": -0.5}], "marks.jsonl:1 /value: .*got -0.5; expected a number from 0 to 1"),
         (
             [{**GOOD, "kind": "robot"}],
             "marks.jsonl:1 /kind: .*'human', 'judge' or 'adjudicated'; got 'robot'",
