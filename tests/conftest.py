@@ -51,9 +51,14 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def archive_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an archive that doesn't exist yet, in each of the databases."""
+    """The URL of an archive that does not exist yet; outside tests/archive PostgreSQL is a slow proof."""
+    yield from new_archive(request, tmp_path)
+
+
+def new_archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an archive that doesn't exist yet, in the database that the request names."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'argus.db'}"
         return

@@ -26,7 +26,9 @@ def pages(site: Path) -> list[Path]:
     return sorted(site.rglob("*.html"))
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(390, "light"), pytest.param(1280, "dark", marks=pytest.mark.slow)]
+)
 def test_a_page_fits_its_window_loads_nothing_and_is_accessible(
     browser: Browser, site: Path, width: int, scheme: Scheme
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_judge_that_flips_at_random_is_found_by_asking_again(tmp_path):
         assert len({str(archive.request(key).messages) for key in case.calls}) == 1
 
 
+@pytest.mark.slow
 def test_passages_that_the_shield_keeps_from_an_obedient_judge_gain_nothing_and_are_told(tmp_path):
     with audit_of(tmp_path, replying(obedient), only=("A9",)) as (found, *_):
         gains = {one.of: one for one in found["A9"].measures if one.name == "credit gained"}

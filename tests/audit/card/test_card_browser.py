@@ -24,7 +24,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(390, "light"), pytest.param(1280, "dark", marks=pytest.mark.slow)]
+)
 def test_a_card_fits_its_window_loads_nothing_and_is_accessible(
     browser: Browser, page: Path, width: int, scheme: Scheme
 ) -> None:
