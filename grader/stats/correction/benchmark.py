@@ -41,5 +41,4 @@ def drawn(sums: Sums, points: Points, lambdas: Floats, *, widen: bool = True) ->
     value = float((sums.rest + lambdas * sums.graded + mean * sums.worth).sum() / total)
     variance = float((points.spread * left**2).sum() / total**2)
     added = pseudo_residuals(points, mean, total) if widen else 0.0
-    by_chance = int((points.spread > 0).sum())
-    return Drawn(value, variance + added, (by_chance or len(residual)) - 1, added > 0)
+    return Drawn(value, variance + added, points.df, added > 0)

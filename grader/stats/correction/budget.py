@@ -112,7 +112,7 @@ def budget(
     each = _marks(width, spread, floor, every, level, df)
     together = _marks(width, spread, floor, every * cells, level, df)
     notes = ["Points are taken as drawn at one rate, whatever the doubts about them."]
-    least = 2 * _quantile(level, df if df is not None else every - 1) * floor
+    least = _width(floor**2, level, every - 1 if df is None else df)
     if each is None:
         notes.append(
             f"No number of marks reaches {width:g}: with every point marked, {spread.problems} problems "
@@ -145,18 +145,21 @@ def _marks(
 
     def found(marks: int) -> float:
         variance = spread.error * (1 - marks / every) / marks + floor**2
-        return 2 * _quantile(level, marks - 1 if df is None else df) * float(np.sqrt(variance))
+        return _width(variance, level, marks - 1 if df is None else df)
 
-    if every < 2 or found(every) > width:
+    if found(every) > width:
         return None
-    low, high = 1, every  # found(high) fits, and found falls as marks grow
+    low, high = 0, every  # found(high) fits, and found falls as marks grow
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if found(middle) <= width else (middle, high)
     return high
 
 
-def _quantile(level: float, df: int) -> float:
+def _width(variance: float, level: float, df: int) -> float:
+    """From end to end, of Student's t; nothing left to chance has none, however few marks it took."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(df, (1 + level) / 2)) if df > 0 else np.inf
+    if not variance > 0:
+        return 0.0
+    return 2 * float(stdtrit(df, (1 + level) / 2) * np.sqrt(variance)) if df > 0 else np.inf

@@ -44,6 +44,11 @@ class Points:
         """(1 - pi) / pi^2: what a squared residual adds to the variance of the draw; 0 of certain ones."""
         return np.asarray((1 - self.probability) / self.probability**2)
 
+    @property
+    def df(self) -> int:
+        """Degrees of freedom of the draw: one less than marks, those left out that were certain."""
+        return (int((self.spread > 0).sum()) or len(self.marked)) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Sums:

@@ -18,7 +18,7 @@ from grader.errors import AuditError
 from grader.stats.correction.corrected import Target, without_each
 from grader.stats.correction.intervals import Interval, few_words, jackknife_se, pseudo_residuals, student
 from grader.stats.correction.sample import Sample
-from grader.stats.correction.sums import Points, Sums, added_up, check, marked_points, worth_of
+from grader.stats.correction.sums import Bools, Points, Sums, added_up, check, marked_points, worth_of
 from grader.stats.jackknife import NO_SPREAD, Floats
 from grader.stats.multiple import holm
 
@@ -69,6 +69,8 @@ class _Error:
     scatter: float
     """The variance of one point's error in marks, these included too."""
     few: bool
+    df: int
+    """Of the draw."""
     problems: int
     """With a marked point."""
 
@@ -83,7 +85,7 @@ class _Error:
         if added:
             scatter += 2 * float((points.worth**2).mean()) / len(left)
         without = without_each(error, sums.weight)
-        return cls(mean, without, variance, scatter, added > 0, sums.labelled)
+        return cls(mean, without, variance, scatter, added > 0, points.df, sums.labelled)
 
 
 def corrected_together(
@@ -102,18 +104,22 @@ def corrected_together(
     check(pooled)
     points, sums = marked_points(pooled), added_up(pooled)
     shared = _Error.of(sums, points)
-    df = (len(points.marked) if target == "benchmark" else shared.problems) - 1
-    held = sums.full > 0
 
     def interval(
-        value: float, without: Floats, share: float, span: tuple[float, float], own: float = 0.0
+        value: float,
+        without: Floats,
+        held: Bools,
+        share: float,
+        span: tuple[float, float],
+        own: float = 0.0,
     ) -> Interval:
         of_draw = shared.variance * share**2
         if target == "benchmark":
-            return student(value, float(np.sqrt(of_draw + own)), df, level, span)
-        variance = jackknife_se(value, without, held) ** 2
+            return student(value, float(np.sqrt(of_draw + own)), shared.df, level, span)
+        variance = jackknife_se(value, without, sums.full > 0) ** 2
         se = np.sqrt(max(variance, of_draw) if shared.few else variance)
-        return student(value, float(se), df, level, span)
+        # a cell of few problems knows no more of how problems differ than these show
+        return student(value, float(se), min(shared.problems, int(held.sum())) - 1, level, span)
 
     against = [_apart(samples, place) for place in range(len(samples))]
     cells = []
@@ -125,12 +131,13 @@ def corrected_together(
         without = without + shared.without * without_each(own.worth, own.full)
         count = len(sample.graded)
         by_chance = shared.scatter * count * (1 - count / len(pooled.graded)) / total**2
-        found = interval(graded + shared.mean * share, without, share, (0.0, 1.0), by_chance)
+        value = graded + shared.mean * share
+        found = interval(value, without, own.full > 0, share, (0.0, 1.0), by_chance)
         ends = (found.value, found.low, found.high, found.se, found.df)
         cells.append(Cell(*ends, graded, apart, p, adjusted, int(sample.labelled.sum())))
     return Together(
         cells=tuple(cells),
-        error=interval(shared.mean, shared.without, 1.0, (-1.0, 1.0)),
+        error=interval(shared.mean, shared.without, sums.full > 0, 1.0, (-1.0, 1.0)),
         level=level,
         target=target,
         labels=len(points.marked),

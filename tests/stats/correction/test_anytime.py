@@ -90,6 +90,12 @@ def test_a_budget_is_enough_and_not_one_mark_more() -> None:
     assert 130 <= found.each <= 140
 
 
+def test_marking_every_point_leaves_nothing_to_chance_however_few_there_are() -> None:
+    for points in (1, 2, 3):
+        found = budget(0.01, Spread.assumed(points, 0.5))
+        assert (found.each, found.rate, found.least_width) == (points, 1.0, 0.0)
+
+
 def test_cells_that_share_a_correction_need_hardly_more_marks_than_one() -> None:
     found = budget(0.1, Spread.assumed(1000, 0.1), cells=20)
     assert found.each is not None
