@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -151,41 +152,27 @@ def run(
         raise typer.Exit(INCOMPLETE)
 
 
-class _planned:
+@contextmanager
+def _planned(
+    suite: str,
+    runs: list[str] | None,
+    judge: str,
+    archive: str | None,
+    only: list[str] | None,
+    again: bool,
+) -> Iterator[tuple[Plan, LoadedCard]]:
     """The plan of a suite, with the archive open for as long as it is needed."""
+    from grader.audit.extra import require_extra
 
-    def __init__(
-        self,
-        suite: str,
-        runs: list[str] | None,
-        judge: str,
-        archive: str | None,
-        only: list[str] | None,
-        again: bool,
-    ) -> None:
-        from grader.audit.extra import require_extra
+    require_extra()
+    from grader.archive.store import open_archive
+    from grader.audit.asked_anew.plan import plan as planned
+    from grader.audit.asked_anew.suite import load_suite
+    from grader.judge.cards import load_card
 
-        require_extra()
-        from grader.archive.store import open_archive
-        from grader.audit.asked_anew.suite import load_suite
-        from grader.judge.cards import load_card
-
-        self._suite, self._card = load_suite(suite), load_card(judge)
-        self._archive = open_archive(archive, create=False)
-        self._wanted = (runs or (), only or (), again)
-
-    def __enter__(self) -> tuple[Plan, LoadedCard]:
-        from grader.audit.asked_anew.plan import plan as planned
-
-        runs, only, again = self._wanted
-        try:
-            return planned(self._suite, self._card, self._archive, runs, only, again=again), self._card
-        except BaseException:
-            self._archive.close()
-            raise
-
-    def __exit__(self, *raised: object) -> None:
-        self._archive.close()
+    found, card = load_suite(suite), load_card(judge)
+    with open_archive(archive, create=False) as opened:
+        yield planned(found, card, opened, runs or (), only or (), again=again), card
 
 
 def _request(card: LoadedCard, price: str | None, max_cost: float | None = None) -> JudgeRequest:
