@@ -54,6 +54,11 @@ def equal_bins(confidence: Floats, count: int = BINS) -> Ints:
     return np.unique(place, return_inverse=True)[1][code]
 
 
+def width_bins(confidence: Floats, count: int = BINS) -> Ints:
+    """The bin of each verdict, of equal width on [0, 1] and closed on the right (Guo et al. 2017)."""
+    return np.clip(np.ceil(confidence * count).astype(np.intp) - 1, 0, count - 1)
+
+
 def murphy(confidence: Floats, right: Floats, weight: Floats, bins: Ints) -> Murphy:
     """Brier's score and its parts over these bins."""
     size, stated, hit = _by_bin(bins, weight, weight * confidence, weight * right)

@@ -16,6 +16,7 @@ from grader.stats.calibration import (
     losses,
     murphy,
     recalibrated,
+    width_bins,
 )
 
 CONFIDENCE = st.sampled_from([0.0, 0.1, 0.5, 0.8, 0.9, 1.0])
@@ -39,6 +40,14 @@ def test_murphys_parts_by_hand():
     assert found.resolution == pytest.approx(0.0625)
     assert found.uncertainty == pytest.approx(0.1875)
     assert found.within == 0
+
+
+def test_bins_of_equal_width_are_closed_on_the_right():
+    confidence = np.array([0.0, 0.1, 0.11, 0.6, 0.8, 1.0])
+    assert width_bins(confidence).tolist() == [0, 0, 1, 5, 7, 9]
+    # .6 falls into (.5, .6], .8 into (.7, .8]
+    confidence, right = np.array([0.6, 0.6, 0.8, 1.0]), np.array([1.0, 0, 1, 1])
+    assert ece(confidence, right, np.ones(4), width_bins(confidence)) == pytest.approx((0.2 + 0.2) / 4)
 
 
 @settings(max_examples=25)

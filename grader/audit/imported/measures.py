@@ -11,13 +11,13 @@ from grader.audit.result import Audit, Measure, Unit
 from grader.audit.words import bracket, number
 from grader.stats.agreement import additive
 from grader.stats.agreement.agreement import JudgeAgreement, PeopleAgreement
-from grader.stats.agreement.calibration import binned_error, brier
 from grader.stats.agreement.dawid_skene import dawid_skene
 from grader.stats.agreement.panel import Panel
 from grader.stats.agreement.rates import Share
 from grader.stats.agreement.ratings import Ratings
 from grader.stats.agreement.repeats import Repeats
 from grader.stats.agreement.resampling import Interval, cluster_bootstrap, cluster_sums
+from grader.stats.calibration import ece, losses, width_bins
 from grader.stats.jackknife import NO_SPREAD, Floats, difference_interval, p_value, ratio
 from grader.stats.power import detectable
 
@@ -133,9 +133,10 @@ def repeat_measures(found: Repeats, values: Floats, verdict: Floats) -> Iterator
     known = np.isin(verdict, (0.0, 1.0)) & np.isin(values, (0.0, 1.0)).all(axis=1)
     if known.any():
         met, truth = values[known].mean(axis=1), verdict[known]
-        right = (met > 0.5) == (truth > 0.5)
-        yield Measure("Brier score of the share of repeats", brier(met, truth), "number", n=int(known.sum()))
-        error = binned_error(np.maximum(met, 1 - met), right)
+        right = ((met > 0.5) == (truth > 0.5)).astype(float)
+        brier, sure = float(losses(met, truth).mean()), np.maximum(met, 1 - met)
+        yield Measure("Brier score of the share of repeats", brier, "number", n=int(known.sum()))
+        error = ece(sure, right, np.ones(len(sure)), width_bins(sure))
         yield Measure("calibration error of the majority's share", error, "share", n=int(known.sum()))
 
 

@@ -1,4 +1,4 @@
-"""Shares with exact or Wilson limits, paired comparison of two raters, and standard errors of a mean."""
+"""Shares with exact or Wilson limits, and standard errors of a mean."""
 
 from __future__ import annotations
 
@@ -22,18 +22,6 @@ class Share:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class McNemar:
-    """Two raters on the same items: how often each alone was right."""
-
-    only_first: int
-    only_second: int
-    both: int
-    neither: int
-    p: float
-    """Exact and two-sided: the smaller count among the discordant is binomial with 1/2 (McNemar 1947)."""
-
-
 def share(hits: int, n: int, *, level: float = 0.95, method: Literal["wilson", "exact"] = "wilson") -> Share:
     """A share and its limits after Wilson (1927), or exactly after Clopper and Pearson (1934); by scipy."""
     if n == 0:
@@ -42,15 +30,6 @@ def share(hits: int, n: int, *, level: float = 0.95, method: Literal["wilson", "
 
     ends = binomtest(hits, n).proportion_ci(level, method)
     return Share(hits, n, hits / n, float(ends.low), float(ends.high))
-
-
-def mcnemar(first: npt.NDArray[np.bool_], second: npt.NDArray[np.bool_]) -> McNemar:
-    """Exact test of equal error rates on items that both raters decided, by scipy's binomial test."""
-    from scipy.stats import binomtest
-
-    one, two = int((first & ~second).sum()), int((~first & second).sum())
-    p = float(binomtest(min(one, two), one + two).pvalue) if one + two else 1.0
-    return McNemar(one, two, int((first & second).sum()), int((~first & ~second).sum()), p)
 
 
 def independent_se(values: npt.ArrayLike) -> float | None:

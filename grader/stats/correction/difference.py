@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -15,7 +14,6 @@ from grader.stats.correction.intervals import Interval, few_words, is_few, jackk
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, only
 from grader.stats.jackknife import NO_SPREAD
-from grader.stats.multiple import holm
 from grader.stats.power import detectable
 
 SPAN = (-1.0, 1.0)
@@ -32,7 +30,7 @@ class CorrectedDifference(Interval):
     p: float | None
     """Two-sided, of no difference; None where there is no interval, or nothing is left to chance."""
     p_adjusted: float | None
-    """Holm's over the family it was asked for with (``corrected_differences``)."""
+    """Holm's over a family of them, by whoever asks for several."""
     detectable: float | None
     """The smallest true difference found with a power of 0.8."""
     problems: int
@@ -112,15 +110,6 @@ def corrected_difference(
         widened=widened,
         notes=tuple(_notes(interval, _few(one.points, two.points) if widened else None)),
     )
-
-
-def corrected_differences(
-    pairs: Sequence[tuple[Sample, Sample]], *, target: Target = "problems", level: float = 0.95, seed: int = 0
-) -> tuple[CorrectedDifference, ...]:
-    """Differences of a family, their p adjusted together (Holm 1979)."""
-    found = [corrected_difference(*pair, target=target, level=level, seed=seed) for pair in pairs]
-    adjusted = holm([one.p for one in found])
-    return tuple(replace(one, p_adjusted=p) for one, p in zip(found, adjusted, strict=True))
 
 
 def _of_problems(

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from grader.stats.agreement import coefficients
-from grader.stats.agreement.calibration import binned_error, brier
-from grader.stats.agreement.rates import clustered_se, independent_se, mcnemar, share
+from grader.stats.agreement.rates import clustered_se, independent_se, share
 from grader.stats.agreement.ratings import reference
 from grader.stats.agreement.repeats import repeats
+from grader.stats.calibration import ece, losses, width_bins
+from grader.stats.flips import mcnemar
 from tests.stats.agreement.textbook import ppi, rogan_gladen, tuned_power
 
 
@@ -127,11 +128,11 @@ def compared(answers):
     one, two = (
         answers.judge(name)[:, 0] == answers.majority for name in ("gpt-4o|full", "llama-3.1-8b|full")
     )
-    found = mcnemar(one, two)
+    first, second = (int(alone.sum()) for alone in (one & ~two, two & ~one))
     return {
-        "table": [[found.both, found.only_first], [found.only_second, found.neither]],
-        "statistic": min(found.only_first, found.only_second),
-        "pvalue_exact": found.p,
+        "table": [[int((one & two).sum()), first], [second, int((~one & ~two).sum())]],
+        "statistic": min(first, second),
+        "pvalue_exact": mcnemar(first, second),
     }
 
 
@@ -141,7 +142,7 @@ def explained(rows):
     runs = np.array([row["runs"] for row in rows], float).transpose(0, 2, 1).reshape(-1, 5)
     again = repeated(runs, np.arange(len(runs)))
     met = runs.mean(axis=1)
-    voted = (met > 0.5).astype(float)
+    voted, sure = (met > 0.5).astype(float), np.maximum(met, 1 - met)
     return {
         "n_answers": len(rows),
         "n_points": one.shape[1],
@@ -153,9 +154,9 @@ def explained(rows):
             "of": rows[0].get("runs_of", "gpt-4o|detailed_compare"),
             "point_all_equal_fraction": again.all_equal.value,
             "fleiss_kappa_points": again.fleiss.value,
-            "brier_p_met_vs_human1": brier(met, one.ravel()),
-            "ece10_equal_width_right_closed_of_majority_confidence": binned_error(
-                np.maximum(met, 1 - met), voted == one.ravel()
+            "brier_p_met_vs_human1": losses(met, one.ravel()).mean(),
+            "ece10_equal_width_right_closed_of_majority_confidence": ece(
+                sure, voted == one.ravel(), np.ones(len(sure)), width_bins(sure)
             ),
             "majority_accuracy_vs_human1": (voted == one.ravel()).mean(),
         },

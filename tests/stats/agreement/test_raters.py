@@ -11,10 +11,9 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from grader.stats.agreement.agreement import judge_agreement, people_agreement
-from grader.stats.agreement.calibration import binned_error, brier
 from grader.stats.agreement.dawid_skene import dawid_skene
 from grader.stats.agreement.panel import correlations, effective_number, panel
-from grader.stats.agreement.rates import clustered_se, independent_se, mcnemar, share
+from grader.stats.agreement.rates import clustered_se, independent_se, share
 from grader.stats.agreement.ratings import COLUMNS, Ratings, reference
 from grader.stats.agreement.repeats import repeats
 
@@ -239,16 +238,6 @@ def test_limits_of_shares_against_tables():
     assert share(0, 0).value is None
 
 
-def test_mcnemar_by_hand():
-    first = np.array([1, 1, 1, 1, 1, 0, 1], bool)
-    second = np.array([0, 0, 0, 0, 0, 1, 1], bool)
-    found = mcnemar(first, second)
-    # 1 of 6 discordant: 2 x (1 + 6) / 64
-    assert (found.only_first, found.only_second, found.both, found.neither) == (5, 1, 1, 0)
-    assert found.p == pytest.approx(14 / 64)
-    assert mcnemar(first, first).p == 1
-
-
 def test_errors_by_cluster_against_statsmodels():
     from statsmodels.regression.linear_model import OLS
 
@@ -259,9 +248,3 @@ def test_errors_by_cluster_against_statsmodels():
     assert clustered_se(values, problem) == pytest.approx(fitted.bse[0])
     assert independent_se(values) == pytest.approx(stats.sem(values))
     assert clustered_se(values, np.zeros(len(values), int)) is None
-
-
-def test_calibration_by_hand():
-    assert brier([0.8, 0.6], [1, 0]) == pytest.approx((0.04 + 0.36) / 2)
-    # .6 falls into (.5, .6], .8 into (.7, .8]
-    assert binned_error([0.6, 0.6, 0.8, 1.0], [1, 0, 1, 1]) == pytest.approx((0.2 + 0.2) / 4)

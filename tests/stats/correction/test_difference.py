@@ -13,10 +13,9 @@ from scipy import stats
 
 from grader.errors import AuditError
 from grader.stats.correction.corrected import corrected
-from grader.stats.correction.difference import corrected_difference, corrected_differences
+from grader.stats.correction.difference import corrected_difference
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import only
-from grader.stats.multiple import holm
 from tests.stats.correction.drawing import pair, simulated, two_strata
 
 
@@ -115,13 +114,6 @@ def without_five(sample: Sample) -> Sample:
     """The sample as if its first five problems had never been."""
     rest = only(sample, np.arange(40) >= 5)
     return replace(rest, problem=rest.problem - 5, full=sample.full[5:], rest=sample.rest[5:])
-
-
-def test_a_family_of_differences_is_adjusted_together() -> None:
-    family = [tuple(pair("good", 30, 0.4, seed)) for seed in range(4)]
-    found = corrected_differences(family)  # type: ignore[arg-type]
-    assert [one.p_adjusted for one in found] == holm([one.p for one in found])
-    assert any(one.p_adjusted != one.p for one in found)
 
 
 def test_other_problems_or_none_in_common_are_refused() -> None:
