@@ -12,7 +12,7 @@ import pandas as pd
 from grader.archive.store import Archive
 from grader.audit.card.collect import read_judge
 from grader.errors import AuditError
-from grader.stats.checked.pooled import samples_by_cell
+from grader.stats.checked.samples import samples_by_cell
 from grader.stats.correction.budget import Budget, Spread, budget, spread_of
 from grader.stats.correction.corrected import Target, corrected
 

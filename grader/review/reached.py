@@ -23,16 +23,16 @@ def reached(archive: Archive, *, level: float = 0.95) -> Iterator[str]:
     if not all(map(find_spec, NEEDED)):
         return
     from grader.stats.checked import read_checked
-    from grader.stats.checked.pooled import pooled, samples_by_cell
+    from grader.stats.checked.samples import together
     from grader.stats.correction.anytime import look, residuals_of
+    from grader.stats.correction.together import joined
 
     try:
         checked = read_checked(archive)
         drawn = int(checked.points["drawn"].sum())
-        samples, _ = samples_by_cell(checked)
-        if not samples or not drawn:
+        if not drawn:
             return
-        residuals, whole = residuals_of(pooled(checked, samples))
+        residuals, whole = residuals_of(joined(together(checked, list(checked.cells))))
     except ArgusError:
         return  # there is nothing yet that marks could correct
     found = look(residuals, most=drawn, whole=whole, level=level)

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.words import percent
 from grader.errors import AuditError
-from grader.stats.checked.pooled import pooled, samples_by_cell
-from grader.stats.checked.samples import samples_of
+from grader.stats.checked.samples import samples_by_cell, samples_of, together
 from grader.stats.correction.corrected import Corrected, corrected
 from grader.stats.correction.difference import CorrectedDifference, corrected_difference
 from grader.stats.correction.sample import Sample
-from grader.stats.correction.together import Together, corrected_together
+from grader.stats.correction.together import Together, corrected_together, joined
 from grader.stats.gaps import KINDS
 from grader.stats.multiple import holm
 
@@ -85,7 +84,7 @@ def card_scores(checked: Checked, judge: str, *, level: float = 0.95, seed: int 
     why = tuple((cell, str(error)) for cell, error in refused.items())
     if not samples:
         return Scores(None, (), (), None, (), why, _refusal(judge, list(refused.values())))
-    whole = corrected(pooled(checked, samples), level=level, seed=seed)
+    whole = corrected(joined(together(checked, list(samples))), level=level, seed=seed)
     gaps = tuple(_gaps(checked, list(samples), level, seed))
     audit = Audit(
         ID,
@@ -100,8 +99,8 @@ def card_scores(checked: Checked, judge: str, *, level: float = 0.95, seed: int 
             or whole.disagreements < FEW
         ),
     )
-    together = _together(checked, list(samples), level)
-    return Scores(whole, tuple(scores), gaps, together, tuple(samples), why, audit)
+    shared = _together(checked, list(samples), level)
+    return Scores(whole, tuple(scores), gaps, shared, tuple(samples), why, audit)
 
 
 def _refusal(judge: str, errors: Sequence[AuditError]) -> NotAudited:

@@ -88,6 +88,18 @@ def together(checked: Checked, cells: Sequence[Cell]) -> list[Sample]:
     return found
 
 
+def samples_by_cell(checked: Checked) -> tuple[dict[Cell, Sample], dict[Cell, AuditError]]:
+    """The sample of each model, protocol and mode, and why there is none of the others."""
+    samples: dict[Cell, Sample] = {}
+    refused: dict[Cell, AuditError] = {}
+    for cell in checked.cells:
+        try:
+            samples[cell] = sample_of(checked, *cell)
+        except AuditError as error:
+            refused[cell] = error
+    return samples, refused
+
+
 def designed(points: pd.DataFrame) -> pd.DataFrame:
     """The same points of one cell (or of several taken together) with what their marks stand for.
 
