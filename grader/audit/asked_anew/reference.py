@@ -31,7 +31,7 @@ def reference(check: CheckModel, texts: Sequence[str]) -> tuple[str, ...]:
     """
     how = ", ".join(_how(check))
     if not any(states(text, check) for text in texts):
-        return (f"Right is {readable(check)}{f', {how}' if how else ''}.",)
+        return (f"Right answer: {readable(check)}{f', {how}' if how else ''}.",)
     return (f"It counts {how}.",) if how else ()
 
 

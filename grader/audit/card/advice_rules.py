@@ -190,8 +190,9 @@ def people(card: ReportCard) -> Iterator[str]:
 
 def code(card: ReportCard) -> Iterator[str]:
     """Code and judge on the same points."""
-    if _flagged(card, "A18"):
-        yield "Look at the conflicts of code and judge: in each of them one of the two is wrong."
+    if found := _flagged(card, "A18"):
+        whose = _whose(found)
+        yield f"Look at the conflicts of code and judge{whose}: in each of them one of the two is wrong."
 
 
 def untested(card: ReportCard) -> Iterator[str]:

@@ -33,14 +33,13 @@ def overall(rows: pd.DataFrame, of: str, level: float) -> Measure:
 def kinds(rows: pd.DataFrame, level: float) -> Iterator[Measure]:
     """The share of conflicts by kind of check with its upper bound, Holm over kinds.
 
-    The bound is the exact one-sided one (Clopper and Pearson 1934), or the upper end of the interval over
-    problems where that is higher.
+    The bound is the exact one-sided one (Clopper and Pearson 1934), which takes points to err apart.
     """
     several = [_tested(some, f"kind {name}", level) for name, some in rows.groupby("kind", sort=True)]
     for found, p in zip(several, holm([one.p for one in several]), strict=True):
         hits = round((found.value or 0.0) * found.n)
-        high = max(upper_bound(hits, found.n, level), found.high or 0.0)
-        yield replace(found, low=None, high=high, p_adjusted=p, flagged=_surely(found, p, level))
+        flagged, high = _surely(found, p, level), upper_bound(hits, found.n, level)
+        yield replace(found, low=None, high=high, p_adjusted=p, flagged=flagged)
 
 
 def _tested(rows: pd.DataFrame, of: str, level: float) -> Measure:

@@ -171,6 +171,8 @@ def _notes(checked: Checked, rows: pd.DataFrame) -> Iterator[str]:
             "found beside them; a suite with [formal] asks it about formal points, and compares the two "
             "directly"
         )
+    else:
+        yield "bounds by kind take points to err apart from each other; the interval of the whole doesn't"
     if undetermined := int(formal["judge"].isna().sum()):
         of = counted(len(formal), "formal point")
         yield f"the judge left {undetermined:,} of {of} undetermined: in no share, and in no kappa"
