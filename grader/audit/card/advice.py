@@ -169,8 +169,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "code",
-        "A18: judge against code",
-        "code and judge conflict on formal points more often than is tolerated",
+        "A18: conflicts of code and judge, of the whole and by check kind; by model, Holm's p",
+        "surely more than 5 % of points conflict, or of a kind of check, or models differ in it",
         "look at the conflicts: one of the two is wrong",
         rules.code,
     ),
