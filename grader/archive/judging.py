@@ -122,6 +122,11 @@ class JudgingArchive(Opened):
                 last, entries = routes.routed(connection, grading, last)
             yield from entries
 
+    def doubted(self, grading: Grading) -> set[tuple[str, str, str]]:
+        """Response, subquestion and point of all that was ever in ``triage``, what people settled too."""
+        with self._reading() as connection:
+            return routes.ever_routed(connection, grading)
+
     def spot_checks(self, grading: Grading) -> Iterator[SpotCheckEntry]:
         """Every point drawn under a grading, in the order of the run; in flat memory."""
         last: int | None = -1

@@ -64,6 +64,13 @@ def routed(connection: Connection, grading: Grading, after: int) -> tuple[int | 
     return last, [_route_of(row) for row in rows if row["reasons"]]
 
 
+def ever_routed(connection: Connection, grading: Grading) -> set[tuple[str, str, str]]:
+    """Which points were doubtful at any time under a grading: response, subquestion, point."""
+    columns = [*(TRIAGE.c[name] for name in _SLOT), TRIAGE.c.reasons]
+    rows = connection.execute(select(*columns).where(TRIAGE.c.grading_id == grading.id))
+    return {(response, sub_id, point_id) for response, sub_id, point_id, reasons in rows if reasons}
+
+
 def drawn(connection: Connection, grading: Grading, after: int) -> tuple[int | None, list[SpotCheckEntry]]:
     """What is drawn of the next responses after a line, and the last line; None at the run's end."""
     last, rows = _portion(connection, SPOT_CHECKS, grading, after)

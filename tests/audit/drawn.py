@@ -194,6 +194,20 @@ class Desk:
         """Add the run up again, which draws and routes again."""
         _add_up(self.archive, self.run, self.script, _planned_of(self.archive))
 
+    def grade_by(self, card: str, judge: Judge) -> None:
+        """Another judge grades the run."""
+        last, planned = grading_of(self), _planned_of(self.archive)
+        self.script = replace(self.script, card=card, judge=judge)
+        self.archive.begin_grading(self.run, last.set_digest, engines(planned), card)
+        decided = [
+            one
+            for answer in self.archive.graded(self.run)
+            for one in _decided(answer, self.script, planned)
+            if isinstance(one, VerdictEntry)
+        ]
+        self.archive.put_verdicts(decided)
+        self.regrade()
+
     def _form(self) -> str:
         self.forms += 1
         return f"form number {self.forms:08}"

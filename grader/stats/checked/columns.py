@@ -17,7 +17,7 @@ POINTS = [
     "award",  # the machine's, in [0, 1]; nan: undetermined; a provisional judge's is here and in no marks
     "confidence",  # nan where none was given
     "flags",  # joined by commas
-    "doubted",  # routed to triage under the run's last grading
+    "doubted",  # routed to triage at some time under the run's last grading
     "stratum",  # of the spot check; None where nothing decided or it isn't sampled
     "rate",  # with which its stratum is drawn; nan where that isn't known
     "drawn",  # in the spot check, and still about today's point, answer and decision

@@ -16,8 +16,6 @@ from grader.record import Reason
 Place = tuple[str, str, str]
 """A response's digest, a sub_id and a point_id."""
 
-OVERTURNS = "overturns_a_difference"
-"""A reason of items that nobody doubts: they are fragile."""
 _FROM_ITEM = re.compile(r"review item \d+")
 
 
@@ -60,8 +58,6 @@ class Ratings:
     """All marks that hold, by place."""
 
     by_place: dict[Place, list[Rating]] = field(default_factory=dict)
-    doubted: set[Place] = field(default_factory=set)
-    """Places of items that were queued because of a doubt."""
 
     @classmethod
     def of(cls, archive: Archive) -> Ratings:
@@ -75,8 +71,6 @@ class Ratings:
         for mark in archive.marks():
             marks.setdefault(mark.entry.item_id, []).append(mark)
         for item in archive.items():
-            if set(item.entry.reasons) - {OVERTURNS} and item.entry.kind == "triage":
-                ratings.doubted.update(_places(item))
             for rating in _from_desk(item, marks.get(item.id, ())):
                 ratings._add(rating)
         return ratings

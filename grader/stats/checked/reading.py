@@ -194,7 +194,7 @@ class _Reader:
 
     def _said(self, grading: Grading, place: Place, current: tuple[str, str], one: Standing) -> Row:
         """The columns from ``doubted`` to ``drawn``."""
-        doubted = place in self.checks.doubted[grading.id] or place in self.given.doubted
+        doubted = place in self.checks.doubted[grading.id]
         stratum, rate, drawn = self.checks.of_point(grading, place, current, one, doubted)
         return (doubted, stratum, rate, drawn)
 

@@ -21,6 +21,7 @@ class SpotChecks:
     drawn: dict[int, dict[Place, SpotCheckEntry]] = field(default_factory=dict)
     """By grading."""
     doubted: dict[int, set[Place]] = field(default_factory=dict)
+    """By grading, whatever people have settled since: marks must not move a point to another stratum."""
     rates: dict[tuple[object, str], float] = field(default_factory=dict)
     """By grading, and by judge card, and stratum: what one of them drew at."""
     stale: int = 0
@@ -31,7 +32,7 @@ class SpotChecks:
         """Read them."""
         found = cls()
         for grading in gradings:
-            found.doubted[grading.id] = {place_of(one) for one in archive.triage(grading)}
+            found.doubted[grading.id] = archive.doubted(grading)
             drawn = found.drawn[grading.id] = {place_of(one): one for one in archive.spot_checks(grading)}
             for one in drawn.values():
                 if one.stratum is not None and one.probability is not None:

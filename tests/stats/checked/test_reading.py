@@ -159,6 +159,25 @@ def test_draws_about_another_decision_or_rubric_are_left_out_and_counted(tmp_pat
     assert again.notes == ()  # regraded, it isn't drawn any more
 
 
+def test_what_another_judge_doubted_is_in_no_stratum_of_this_ones_doubts(tmp_path):
+    """Else marks on the one's doubts would be taken for all of the other's stratum, beside its own sample."""
+    script = Script(40, rubric=lambda number: [point("b", 1)], full_mark=1, judge=lambda _: Opinion(1.0, 0.3))
+    with drawn_archive(tmp_path, script) as desk:
+        desk.mark("Ada")
+        before = read_checked(desk.archive).points
+        desk.regrade()  # which takes what Ada settled off triage
+        again = read_checked(desk.archive).points
+        desk.grade_by("surer@0123456789ab", lambda _: Opinion(1.0, 0.95))
+        after = read_checked(desk.archive).points
+    for frame in (before, again):
+        assert frame["doubted"].all()
+        assert set(frame["stratum"]) == {"doubtful"}
+        assert 0 < frame["drawn"].sum() < 40
+    assert after["human"].notna().all()
+    assert not after["doubted"].any()
+    assert set(after["stratum"]) == {"confident"}
+
+
 # People
 
 
