@@ -96,7 +96,10 @@ _OVER_ARROW = re.compile(
     r"(?:\{[ ]?(?P<braced>\\[A-Za-z]{2,24}(?:arrows?|harpoons|to))[ ]?\}|(?P<bare>\\[A-Za-z]{2,24}arrow))"
 )
 """An arrow with what stands over or under it."""
-_COMMAND = re.compile(rf"\\({'|'.join(sorted(_SYMBOLS, key=len, reverse=True))})(?![A-Za-z])[ ]?")
+_NAMES = "|".join(sorted(_SYMBOLS, key=len, reverse=True))
+_COMMAND = re.compile(rf"\\({_NAMES})(?![A-Za-z])[ ]?")
+_MEETING = re.compile(rf"(\\(?:{_NAMES}))(\\?\$\$?|\\\))(?=[A-Za-z])")
+"""Math that ends in a command before a letter: once its end is gone the two would be one word."""
 _PIECES = re.compile(r"(_\{[0-9]{1,2}\})[ ]+(?=\\(?:mathrm|text)\{[A-Z])")
 """A formula whose elements are set one by one; in math a space says nothing."""
 _PRESCRIPT = re.compile(r"\\prescript[ ]?\{([^{}\n]{0,9})\}[ ]?\{([^{}\n]{0,9})\}")
@@ -165,6 +168,7 @@ def rewrite(traced: Traced) -> None:
     traced.sub(siunitx.RUN, lambda match: (siunitx.spelled(match.group()),))
     traced.sub(_LIST, lambda match: ("\n",))
     traced.sub(_ITEM, lambda match: ("\n- ",))
+    traced.sub(_MEETING, lambda match: (match.span(1), " ", match.span(2)))
     traced.sub(_MATH, _inner)
     traced.sub(_DOLLARS, lambda match: ())
     traced.sub(_BRACED_MARK, _inner)

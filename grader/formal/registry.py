@@ -25,22 +25,22 @@ class Implementation(NamedTuple):
 
 
 IMPLEMENTED: dict[str, Implementation] = {
-    "inchi": Implementation("grader.formal.inchi", 5, ("rdkit", "py2opsin")),
-    "reaction": Implementation("grader.formal.reaction", 4, ("rdkit",)),
-    "smiles": Implementation("grader.formal.smiles", 7, ("rdkit", "py2opsin")),
-    "equation": Implementation("grader.formal.equation", 3, ("rdkit",)),
-    "name": Implementation("grader.formal.name", 5, ("rdkit", "py2opsin")),
-    "formula": Implementation("grader.formal.formula", 7, ("rdkit", "py2opsin")),
-    "expression": Implementation("grader.formal.expression", 5, ("mpmath",)),
-    "electron_configuration": Implementation("grader.formal.electron_configuration", 5),
-    "oxidation_state": Implementation("grader.formal.oxidation_state", 4),
-    "quantity": Implementation("grader.formal.quantity", 7, ("pint",)),
-    "integer": Implementation("grader.formal.integer", 7),
-    "choice": Implementation("grader.formal.choice", 7, ("pint",)),
-    "boolean": Implementation("grader.formal.boolean", 7),
-    "label": Implementation("grader.formal.label", 3),
-    "set": Implementation("grader.formal.set", 3, ("rdkit", "pint", "py2opsin")),
-    "sequence": Implementation("grader.formal.sequence", 4, ("rdkit", "pint", "py2opsin")),
+    "inchi": Implementation("grader.formal.inchi", 6, ("rdkit", "py2opsin")),
+    "reaction": Implementation("grader.formal.reaction", 5, ("rdkit",)),
+    "smiles": Implementation("grader.formal.smiles", 8, ("rdkit", "py2opsin")),
+    "equation": Implementation("grader.formal.equation", 4, ("rdkit",)),
+    "name": Implementation("grader.formal.name", 6, ("rdkit", "py2opsin")),
+    "formula": Implementation("grader.formal.formula", 8, ("rdkit", "py2opsin")),
+    "expression": Implementation("grader.formal.expression", 6, ("mpmath",)),
+    "electron_configuration": Implementation("grader.formal.electron_configuration", 6),
+    "oxidation_state": Implementation("grader.formal.oxidation_state", 5),
+    "quantity": Implementation("grader.formal.quantity", 8, ("pint",)),
+    "integer": Implementation("grader.formal.integer", 8),
+    "choice": Implementation("grader.formal.choice", 8, ("pint",)),
+    "boolean": Implementation("grader.formal.boolean", 8),
+    "label": Implementation("grader.formal.label", 4),
+    "set": Implementation("grader.formal.set", 4, ("rdkit", "pint", "py2opsin")),
+    "sequence": Implementation("grader.formal.sequence", 5, ("rdkit", "pint", "py2opsin")),
 }
 """The kinds that code decides today; the others are undetermined (unsupported)."""
 
