@@ -77,9 +77,7 @@ def main() -> None:
     print(*made.values(), *faults, sep="\n")
     if options.write:
         kept = parts(options.write.read_text("utf-8")) if options.write.exists() else {}
-        together = kept | made
-        text = "\n".join(together[name] for name in SECTIONS if name in together)
-        options.write.write_text(text, "utf-8")
+        options.write.write_text(joined(kept | made), "utf-8")
     sys.exit(bool(faults))
 
 
@@ -103,12 +101,15 @@ def sections(names: list[str], runs: int) -> tuple[dict[str, str], list[str]]:
 
 def parts(text: str) -> dict[str, str]:
     """What a document already holds of each section."""
-    starts = {name: text.find(f"\n{line}\n") + 1 for name, line in SECTIONS.items() if f"\n{line}\n" in text}
-    if text.startswith(SECTIONS["scores"]):
-        starts["scores"] = 0
-    ends = [*sorted(starts.values())[1:], len(text) + 1]
-    order = sorted(starts, key=lambda name: starts[name])
-    return {name: text[starts[name] : end - 1] for name, end in zip(order, ends, strict=True)}
+    starts = {name: f"\n{text}".find(f"\n{line}\n") for name, line in SECTIONS.items()}
+    held = sorted((start, name) for name, start in starts.items() if start >= 0)
+    ends = [start - 1 for start, _ in held[1:]] + [len(text)]
+    return {name: text[start:end] for (start, name), end in zip(held, ends, strict=False)}
+
+
+def joined(sections: dict[str, str]) -> str:
+    """The document of those sections, a blank line between them."""
+    return "\n".join(sections[name] for name in SECTIONS if name in sections)
 
 
 def faults_of(found: dict[Cell, Outcome]) -> list[str]:

@@ -17,7 +17,7 @@ from tests.audit.acceptance import (
 from tests.audit.marked_worlds import ASKED, WORLDS, Marked
 from tests.audit.scripted_judges import random_flips
 
-FALSE_RUNS, FOUND_RUNS = 10_000, 2_000
+FALSE_RUNS, FOUND_RUNS = 4_000, 1_000
 ALL_ALIKE = 0.09
 """As the spec's lenient judge."""
 ALIKE = Marked("lenient, centred")
@@ -76,7 +76,7 @@ def section(pool: Executor) -> tuple[str, list[str]]:
     planted = {
         (fault.audit, size): pool.submit(fault.found, size) for fault in FAULTS for size in fault.sizes
     }
-    flips = pool.submit(flagged, random_flips, FLIPS, 2_000)
+    flips = pool.submit(flagged, random_flips, FLIPS, 1_000)
     found = {world: one.result() for world, one in worlds.items()}
     lines = [*_marked(found, alike.result()), ANEW]
     lines += [

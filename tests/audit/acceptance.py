@@ -153,7 +153,7 @@ class Fault:
 
     def runs(self) -> tuple[int, int]:
         """Of judges without the fault, and of each size of it."""
-        return (2_000, 1_000) if self.quick else (400, 100)
+        return (1_000, 500) if self.quick else (300, 60)
 
     def sound(self) -> Share:
         """How often a judge without the fault is accused."""
