@@ -66,8 +66,8 @@ def preferred(found: Sums) -> Any:
 
 def _step(found: Sums, runs: Any, left: list[int], flagged: Any) -> None:
     told = left if len(left) > 2 else left[:1]
-    p = np.stack([p_of(_sides(found, runs, model, left)) for model in told], axis=1)
-    first, smallest = p.argmin(axis=1), p.min(axis=1) * len(told)
+    p = np.stack([_adjusted(found, runs, model, left) for model in told], axis=1)
+    first, smallest = p.argmin(axis=1), p.min(axis=1)
     for place, model in enumerate(told):
         favoured = runs[(first == place) & (smallest < ALPHA)]
         flagged[favoured, model] = True
@@ -75,8 +75,15 @@ def _step(found: Sums, runs: Any, left: list[int], flagged: Any) -> None:
             _step(found, favoured, [one for one in left if one != model], flagged)
 
 
-def _sides(found: Sums, runs: Any, model: int, left: list[int]) -> list[Sums]:
-    return [found.of(runs, [model]), found.of(runs, [one for one in left if one != model])]
+def _adjusted(found: Sums, runs: Any, model: int, left: list[int]) -> Any:
+    """[runs], p of the model against all others, or without one of them where that is the larger."""
+    mine, others = found.of(runs, [model]), [one for one in left if one != model]
+    if len(left) == 2:
+        return p_of([mine, found.of(runs, others)])
+    fewer = len(left) - 1 if len(left) > 3 else 1
+    several = [len(left) * p_of([mine, found.of(runs, others)])]
+    several += [fewer * p_of([mine, found.of(runs, [one for one in others if one != out])]) for out in others]
+    return np.max(several, axis=0)
 
 
 def p_of(sides: list[Sums]) -> Any:

@@ -69,7 +69,8 @@ def preference(checked: Checked, judge: str, *, level: float = 0.95, seed: int =
     """Leniency towards each graded model minus that towards the others, on problems both were judged on.
 
     A leniency that all models enjoy alike cancels out. Holm over the models, step by step: a model that is
-    found to be favoured is no measure for the rest, so the next step leaves it out of the others. Two models
+    found to be favoured is no measure for the rest, so the next step leaves it out of the others. It must
+    also be found without any one of the others, lest one model's favour count against the rest. Two models
     are one comparison. The judge's own family against all others is a test of its own. Nothing is drawn:
     ``seed`` has no effect.
     """
@@ -109,7 +110,10 @@ def _steps(marks: _Marks, models: list[str], kin: list[str], level: float) -> tu
         sides = {model: _side(marks, model, left, kin, level) for model in _worth_telling(left, kin)}
         tested = {model: side for model, side in sides.items() if side.tested}
         adjusted = holm([_p(side) for side in tested.values()])
-        p_of = {model: max(reached, p or 0.0) for model, p in zip(tested, adjusted, strict=True)}
+        p_of = {
+            model: max(reached, p or 0.0, _without_one(marks, model, left, kin, level))
+            for model, p in zip(tested, adjusted, strict=True)
+        }
         first = min(p_of, key=lambda model: p_of[model], default=None)
         if first is None or p_of[first] >= 1 - level or len(left) == 2:
             told += [_measure(side, p_of.get(model), len(tested), level) for model, side in sides.items()]
@@ -117,6 +121,23 @@ def _steps(marks: _Marks, models: list[str], kin: list[str], level: float) -> tu
         told.append(_measure(sides[first], p_of[first], len(tested), level))
         reached = p_of[first]
         left.remove(first)
+
+
+def _without_one(marks: _Marks, model: str, left: list[str], kin: list[str], level: float) -> float:
+    """The largest adjusted p of a model against the others without one of them, over whom to leave out.
+
+    A model that is favoured makes each other one seem disfavoured against the others among which it is. An
+    accused model must differ whichever one other is left out: if one alone is favoured, the comparisons
+    without it are free of it, and one of them stands in the way (intersection-union test, Berger 1982). Of
+    the models that are then compared each is one test, two are one. 0 where nothing of it can be tested.
+    """
+    if len(left) < 3:
+        return 0.0
+    tests = len(left) - 1 if len(left) > 3 else 1
+    sides = (
+        _side(marks, model, [one for one in left if one != out], kin, level) for out in left if out != model
+    )
+    return min(1.0, tests * max((_p(side) or 0.0 for side in sides if side.tested), default=0.0))
 
 
 def _worth_telling(left: list[str], kin: list[str]) -> list[str]:
@@ -199,7 +220,8 @@ def _says(measures: list[Measure], level: float) -> Iterator[str]:
 def _notes(judge: str, own: frozenset[str], kin: list[str], untested: list[str]) -> Iterator[str]:
     yield (
         "Leniency towards a model minus leniency towards the others, on problems where the judge decided "
-        "both. A model that was found favoured or disfavoured is left out of the others of those below it."
+        "both. A model that was found favoured or disfavoured is left out of the others of those below it, "
+        "and none is found that does not also differ when any one of the others is left out."
     )
     if judge != FORMAL and not own:
         yield "The judge's family isn't known, so kinship with a graded model can't be told."
