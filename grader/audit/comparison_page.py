@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.audit.card.as_json import plain
-from grader.audit.card.page import DETECTABLE
 from grader.audit.comparison import DIFFERENCE, WIDTH, Comparison
 from grader.audit.document import Document, Part
 from grader.audit.measure_words import measure_span, measure_value
@@ -26,7 +25,6 @@ def comparison_page(found: Comparison) -> Document:
         f"{counted(found.points, 'point')} of {counted(found.problems, 'problem')} of these. What each "
         f"stands for is taken from the spot check of {found.design}.",
         *((INDICATIVE,) if found.indicative else ()),
-        DETECTABLE,
     )
     tables = [_differences(found)]
     if any(one.name == WIDTH for one in found.measures):
@@ -64,7 +62,8 @@ def _differences(found: Comparison) -> DataTable:
         "difference: the first minus the second; p: of no difference, adjusted after Holm over these",
         "error in marks: the mean distance of the award from people's, weighted by marks; leniency: above 0 "
         "the judge awards more than people",
-        "pp: percentage points; detectable: the smallest true difference found with a power of 0.8",
+        "pp: percentage points; detectable: the smallest true difference found with a power of 0.8, so "
+        "nothing is said of smaller ones",
         *found.notes,
     )
     return DataTable("differences", "On the same marks", columns, tuple(rows), notes)
@@ -89,7 +88,7 @@ def _widths(found: Comparison) -> DataTable:
     for one in found.measures:
         if one.name == WIDTH:
             judge, _, cell = one.of.partition(": ")
-            cells.setdefault(cell, {})[judge] = measure_value(one)
+            cells.setdefault(cell, {})[judge] = NONE if one.value is None else f"{100 * one.value:.1f} pp"
     rows = tuple(
         (Cell(cell), *(Cell(values.get(name, NONE)) for name in found.judges))
         for cell, values in cells.items()

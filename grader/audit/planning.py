@@ -44,7 +44,7 @@ class Planned:
     """A plan of marking."""
 
     judge: str | None
-    """None: nothing is marked yet, and an error rate was assumed."""
+    """None: an error rate was assumed, whatever marks say."""
     width: float
     target: Target
     level: float
@@ -93,11 +93,12 @@ def planned(
     samples, refused = samples_by_cell(checked)
     seconds, timed = median_seconds(checked.ratings)
     count = cells or max(1, len(checked.cells))
+    marks = sum(int(one.labelled.sum()) for one in samples.values())
     if error_rate is not None:
         sizes = [len(own) for _, own in checked.cells.values()]
         spread = Spread.assumed(int(np.median(sizes)) if sizes else 0, error_rate)
         found = budget(width, spread, target=target, cells=count, level=level)
-        return Planned(None, width, target, level, (), found, 0, seconds, timed)
+        return Planned(None, width, target, level, (), found, marks, seconds, timed)
     if not samples:
         raise _unmarked(archive, list(refused.values()))
     spreads = {cell: spread_of(sample) for cell, sample in samples.items()}
@@ -109,7 +110,7 @@ def planned(
         level=level,
         cells=tuple(_cells(samples, spreads, width, target, level, seed)),
         whole=budget(width, wide, target=target, cells=count, level=level),
-        marks=sum(int(one.labelled.sum()) for one in samples.values()),
+        marks=marks,
         seconds=seconds,
         timed=timed,
     )

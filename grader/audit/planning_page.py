@@ -39,8 +39,8 @@ def _says(found: Planned) -> Iterator[str]:
     if whole.apart is None:
         yield (
             f"No number of marks makes {TARGETS[found.target]} that certain: with everything marked "
-            f"intervals "
-            f"would still be {100 * whole.least_width:.1f} points wide. More problems would narrow them."
+            f"intervals would still be {100 * whole.least_width:.1f} points wide. More problems would narrow "
+            "them."
         )
     else:
         yield (
@@ -50,8 +50,7 @@ def _says(found: Planned) -> Iterator[str]:
     if whole.cells > 1 and whole.together is not None:
         yield (
             f"{whole.together:,} marks over all of them if they share one correction, which holds only if "
-            f"the "
-            f"judge errs alike everywhere; {hours(found.together_seconds)} to go."
+            f"the judge errs alike everywhere; {hours(found.together_seconds)} to go."
         )
 
 
@@ -64,8 +63,8 @@ def _text(found: Planned) -> Iterator[str]:
         yield f"A mark is taken to need {found.seconds:.0f} s, as nobody was timed yet."
     yield (
         "Look as often as you like and stop when it is narrow enough only by the line that argus review "
-        "status "
-        "prints: an interval made for a fixed number of marks doesn't hold for whoever stops when it suits."
+        "status prints: an interval made for a fixed number of marks doesn't hold for whoever stops when "
+        "it suits."
     )
 
 
@@ -102,14 +101,13 @@ def _cells(found: Planned) -> DataTable:
             Cell(NONE if one.width is None else f"{100 * one.width:.1f}"),
             Cell(f"{one.marks:,}"),
             Cell("not reachable" if one.needed is None else f"{one.needed:,}"),
-            Cell(NONE if one.rate is None else f"{one.rate:.2g}"),
+            Cell(NONE if one.rate is None else f"{one.rate:.2f}"),
         )
         for one in found.cells
     )
     notes = (
         "width: of the corrected interval from end to end, percentage points; rate: of the spot check, in "
-        "the "
-        "judge card, that draws as many of the points",
+        "the judge card, that draws as many of the points",
     )
     return DataTable("cells", "Score by score", columns, rows, notes)
 
@@ -118,4 +116,4 @@ def hours(seconds: float | None) -> str:
     """``40 min``, ``3.5 h``."""
     if seconds is None:
         return NONE
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:,.1f} h"

@@ -38,7 +38,7 @@ Out = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write it there.", show_default=False)
 ]
 Level = Annotated[float, typer.Option("--level", metavar="SHARE", help="The level of intervals.")]
-Seed = Annotated[int, typer.Option("--seed", help="Of folds and resampling.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Of folds and resampling.")]
 
 
 @app.command()
@@ -77,9 +77,10 @@ def report(
     from grader.audit.asking_for import check_level
     from grader.audit.card.collect import report_card
     from grader.audit.card.page import card_page
-    from grader.cli.giving import give
+    from grader.cli.giving import give, require_place
 
     check_level(level)
+    require_place(out)
     with open_archive(archive, create=False) as opened:
         card = report_card(opened, judge, runs or (), suite=suite, level=level, seed=seed, names=names)
     give(card_page(card), form.value, out)
@@ -107,9 +108,10 @@ def compare(
     from grader.audit.asking_for import check_level
     from grader.audit.comparison import compare as compared
     from grader.audit.comparison_page import comparison_page
-    from grader.cli.giving import give
+    from grader.cli.giving import give, require_place
 
     check_level(level)
+    require_place(out)
     with open_archive(archive, create=False) as opened:
         found = compared(opened, first, second, run or (), level=level, seed=seed)
     give(comparison_page(found), form.value, out)
@@ -158,9 +160,10 @@ def budget(
     from grader.audit.asking_for import check_level, parsed_width
     from grader.audit.planning import planned
     from grader.audit.planning_page import planning_page
-    from grader.cli.giving import give
+    from grader.cli.giving import give, require_place
 
     check_level(level)
+    require_place(out)
     wanted = parsed_width(width)
     with open_archive(archive, create=False) as opened:
         found = planned(

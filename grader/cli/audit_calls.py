@@ -94,8 +94,9 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Say what a suite would ask a judge, what that costs and what it could find; nobody is asked."""
+    paid = price_of(price)
     with _planned(suite, runs, judge, archive, only, again) as (planned, card):
-        _show_plan(planned, _request(card, price), as_json)
+        _show_plan(planned, _request(card, paid), as_json)
 
 
 def run(
@@ -131,8 +132,9 @@ def run(
     """
     from grader.cli.grade import progress
 
+    paid = price_of(price)
     with _planned(suite, runs, judge, archive, only, again) as (planned, card):
-        request = _request(card, price, max_cost)
+        request = _request(card, paid, max_cost)
         if dry_run:
             _show_plan(planned, request, as_json)
             return
@@ -175,10 +177,12 @@ def _planned(
         yield planned(found, card, opened, runs or (), only or (), again=again), card
 
 
-def _request(card: LoadedCard, price: str | None, max_cost: float | None = None) -> JudgeRequest:
+def _request(
+    card: LoadedCard, price: tuple[float, float] | None, max_cost: float | None = None
+) -> JudgeRequest:
     from grader.grade.asking import JudgeRequest
 
-    return JudgeRequest(card, price_of(price), max_cost)
+    return JudgeRequest(card, price, max_cost)
 
 
 def _show_plan(planned: Plan, request: JudgeRequest, as_json: bool) -> None:

@@ -48,10 +48,11 @@ def import_marks(
     from grader.audit.asking_for import check_level
     from grader.audit.imported.page import imported_page
     from grader.audit.imported.reading import read_marks
-    from grader.cli.giving import give
+    from grader.cli.giving import give, require_place
 
     if as_json and form not in (_Format.TERMINAL, _Format.JSON):
         raise UsageError("--json and --format ask for two formats", got=f"--json and {form.value}")
     check_level(level)
+    require_place(out)
     page = imported_page(read_marks(table), judge or (), level=level, seed=seed)
     give(page, "json" if as_json else form.value, out)

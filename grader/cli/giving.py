@@ -25,6 +25,13 @@ def give(document: Document, form: Format, out: Path | None) -> None:
     put("page", lambda: written(document, form), show, out)
 
 
+def require_place(out: Path | None) -> None:
+    """SetupError where a file can't be put, before a long calculation and not after it."""
+    if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
+        got = "a folder" if out.is_dir() else "no such folder"
+        raise SetupError("the page can't be written", file=str(out), got=got, expected="a file in a folder")
+
+
 def put(what: str, text: Callable[[], str], show: Callable[[Console], None] | None, out: Path | None) -> None:
     """Print a text, or write it to a file; ``show`` prints it where there is a terminal.
 

@@ -139,7 +139,7 @@ def export(
 @app.command("import")
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Exported items, filled in: .jsonl or .csv.")],
-    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who filled it in; they are invited.")],
+    by: Annotated[str, typer.Option("--by", metavar="NAME", help="Who filled it in; invited before.")],
     keep_going: Annotated[bool, typer.Option("--keep-going", help="Leave out what can't be taken.")] = False,
     archive: ArchiveUrl = None,
 ) -> None:

@@ -78,6 +78,12 @@ def test_what_is_wrong_is_said_in_one_line(argus, marked, words, said):
     assert done.err.count("\n") == 1
 
 
+def test_marks_that_are_there_count_whatever_error_rate_is_assumed(argus, marked):
+    plan = json.loads(argus("audit", "budget", "--width", "4pp", "--format", "json").out)
+    assumed = argus("audit", "budget", "--width", "4pp", "--error-rate", "0.1", "--format", "json")
+    assert json.loads(assumed.out)["marks"] == plan["marks"] > 0
+
+
 def test_an_archive_that_nobody_marked_says_how_to_mark(argus, tmp_path):
     with drawn_archive(tmp_path, Script(problems=3)):
         pass

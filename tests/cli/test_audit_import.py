@@ -46,7 +46,14 @@ def test_only_the_judges_that_were_asked_for(argus, marks):
     found = json.loads(argus("audit", "import", marks, "--judge", "grader-y", "--json").out)
     assert found["judges"] == [{"judge": "grader-y", "asked": 12, "missing": 0}]
     undone = {one["id"]: one["why"] for one in found["audits"] if not one["done"]}
-    assert undone == {"A14": "there are not two judges"}
+    assert undone == {"A14": "a panel is of two judges or more, and the table has 1"}
+
+
+def test_a_file_that_can_not_be_written_is_refused_before_anything_is_counted(argus, tmp_path):
+    for out in ("no/such/page.html", "."):
+        ended = argus("audit", "import", "none.csv", "--format", "html", "-o", out)
+        assert ended.code == 2
+        assert f"argus: {out}: the page can't be written" in ended.err
 
 
 def test_json_counts_what_is_missing_and_leaves_out_what_is_undefined(argus, marks):

@@ -9,7 +9,7 @@ from grader.audit.from_archive.formal_track import ERRORS
 from grader.audit.from_archive.pairs import KAPPA, PEOPLE
 from grader.audit.from_archive.risk import ACCEPTED
 from grader.audit.from_archive.stated import AUROC, CHANCE
-from grader.audit.result import AUDITS, Measure
+from grader.audit.result import AUDITS, Audit, Measure
 from grader.audit.words import number, percent
 from grader.render.words import listed
 
@@ -56,7 +56,7 @@ def spot_checks(card: ReportCard) -> Iterator[str]:
     else:
         yield (
             f"Use with {per_cent} % spot checks, and report corrected scores: at most {percent(one.high)} of "
-            f"{whose} is wrong."
+            f"{whose} are wrong."
         )
 
 
@@ -81,9 +81,13 @@ def kinds(card: ReportCard) -> Iterator[str]:
 
 def weak(card: ReportCard) -> Iterator[str]:
     """A judge that saves no marks."""
-    whole = card.scores.whole if card.scores else None
-    if whole is not None and whole.saved is not None and whole.saved < SAVES_NOTHING:
-        yield "A weak judge buys nothing: people's marks alone are as good."
+    scores = card.scores
+    whole = scores.whole if scores else None
+    if scores and whole is not None and whole.saved is not None and whole.saved < SAVES_NOTHING:
+        if isinstance(scores.audit, Audit) and scores.audit.indicative:
+            yield "So far it saves no marks, by too few marks or problems to be sure of that."
+        else:
+            yield "A weak judge buys nothing: people's marks alone are as good."
 
 
 def few(card: ReportCard) -> Iterator[str]:

@@ -188,7 +188,8 @@ def _ground_words(card: ReportCard) -> Iterator[str]:
 
 def _audit_part(one: Audit) -> Part:
     text = (INDICATIVE,) if one.indicative else ()
-    table = measures_table([one], key=f"audit-{one.id.lower()}", notes=one.notes)
+    title = f"{AUDITS[one.id]} in numbers"
+    table = measures_table([one], key=f"audit-{one.id.lower()}", title=title, notes=one.notes)
     says = one.says or ("No fault was found.",)
     return Part(
         one.id.lower(),

@@ -19,20 +19,18 @@ from grader.audit.measure_words import (
     measures_table,
 )
 from grader.audit.result import AUDITS, Audit, NotAudited
+from grader.audit.words import ends
 from grader.render.tables import Cell, Column, DataTable
 from grader.render.words import counted, listed
 
 _BY_JUDGE = {
     "A1": (
         ("kappa", "kappa", True),
-        ("quadratic kappa", "quadratic", False),
-        ("MCC", "MCC", False),
         ("AC1", "AC1", False),
         ("same verdict", "same verdict", False),
         ("kappa with single people", "with single people", False),
         ("kappa of people with each other", "people with each other", False),
         (GAP, "minus the ceiling", True),
-        ("asked and nothing given", "nothing given", False),
     ),
     "A2": (
         ("leniency", "leniency", True),
@@ -162,24 +160,32 @@ def _part(key: str, found: Sequence[Audit]) -> Part | None:
 def _by_judge(key: str, found: Sequence[Audit]) -> DataTable:
     """A row a judge."""
     shown = _BY_JUDGE[key]
-    columns = [Column("judge"), Column("n", numeric=True), Column("problems", numeric=True)]
+    few = not all(one.indicative for one in found)  # of all alike it is said above
+    findings = [", ".join(_findings(audit, few)) or NONE for audit in found]
+    if set(findings) == {NONE}:
+        findings = []
+    columns = [Column("judge"), *([Column("finding")] if findings else [])]
+    columns += [Column("n", numeric=True), Column("problems", numeric=True)]
     for _, heading, spanned in shown:
         columns.append(Column(heading, numeric=True))
         if spanned:
             columns.append(Column(f"{100 * found[0].level:g} % interval", numeric=True))
     tested = any(one.p_adjusted is not None for audit in found for one in audit.measures)
     columns += [Column("p", numeric=True), Column("detectable", numeric=True)] * tested
-    columns.append(Column("finding"))
-    rows = [tuple(map(Cell, _row(audit, shown, tested))) for audit in found]
+    said_of = [[one] for one in findings] or [[] for _ in found]
+    rows = [
+        tuple(map(Cell, (audit.judge, *said, *_row(audit, shown, tested))))
+        for audit, said in zip(found, said_of, strict=True)
+    ]
     said = {"prevalence": _prevalence(found)} if key == "A1" else {}
     told = [note for note in _MEANS[key] if tested or not note.startswith(_OF_TESTS)]
     notes = tuple(note.format(**said) for note in told)
-    return DataTable(f"{key.lower()}-judges", AUDITS[key], tuple(columns), tuple(rows), notes)
+    title = f"{AUDITS[key]} by judge"
+    return DataTable(f"{key.lower()}-judges", title, tuple(columns), tuple(rows), notes)
 
 
 def _row(audit: Audit, shown: Sequence[tuple[str, str, bool]], tested: bool) -> Iterator[str]:
     first = audit.measures[0]
-    yield audit.judge
     yield f"{first.n:,}"
     yield NONE if first.problems is None else f"{first.problems:,}"
     for name, _, spanned in shown:
@@ -191,17 +197,16 @@ def _row(audit: Audit, shown: Sequence[tuple[str, str, bool]], tested: bool) -> 
         test = next((one for one in audit.measures if one.p_adjusted is not None), first)
         yield measure_p(test)
         yield measure_detectable(test)
-    yield ", ".join(_findings(audit)) or NONE
 
 
-def _findings(audit: Audit) -> Iterator[str]:
-    """The audit in a word."""
+def _findings(audit: Audit, few: bool) -> Iterator[str]:
+    """The audit in a word; ``few``: whether to say that it is indicative."""
     first = audit.measures[0]
     if audit.id == "A1" and measure_named(audit, GAP).flagged:
         yield "below people"
     if audit.id == "A2" and first.flagged and first.value is not None:
         yield "lenient" if first.value > 0 else "strict"
-    if audit.indicative:
+    if few and audit.indicative:
         yield "indicative"
 
 
@@ -210,7 +215,7 @@ def _prevalence(found: Sequence[Audit]) -> str:
     given = [measure_named(one, "people's mean") for one in found]
     values = dict.fromkeys(measure_value(one) for one in sorted(given, key=lambda one: one.value or 0.0))
     first, last = next(iter(values)), next(reversed(values))
-    return first if len(values) == 1 else f"{first} to {last}, by judge"
+    return first if len(values) == 1 else f"{ends(first, last)}, by judge"
 
 
 def _not_done(missing: Sequence[NotAudited]) -> Iterator[Part]:

@@ -115,8 +115,8 @@ def budget(
     least = _width(floor**2, level, every - 1 if df is None else df)
     if each is None:
         notes.append(
-            f"No number of marks reaches {width:g}: with every point marked, {spread.problems} problems "
-            f"leave {least:.3f}. More problems would narrow it."
+            f"No number of marks reaches {100 * width:g} points: with every point marked, "
+            f"{spread.problems} problems leave {100 * least:.1f}. More problems would narrow it."
         )
     if spread.indicative:
         notes.append(
