@@ -16,7 +16,15 @@ from typing import Literal
 import numpy as np
 
 from grader.stats.correction.benchmark import Drawn, drawn
-from grader.stats.correction.intervals import Interval, few_words, jackknife_se, student, unseen
+from grader.stats.correction.intervals import (
+    NO_INTERVAL,
+    Interval,
+    few_words,
+    jackknife_se,
+    student,
+    unseen,
+    wider,
+)
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, marked_points, sums_of
 from grader.stats.correction.tuning import tuned
@@ -112,7 +120,7 @@ def corrected(
     of_draw = found.drawn()
     if target == "benchmark":
         interval, widened = of_draw.interval(level), of_draw.widened
-        judge = _known((found.sums.graded + found.sums.rest).sum() / found.sums.full.sum())
+        judge = known(found.sums.share_graded)
         human = _human_of_benchmark(found, level)
     else:
         interval, widened = _of_problems(found, of_draw, level)
@@ -145,7 +153,7 @@ def corrected(
 
 def judge_only(sums: Sums, level: float) -> Interval:
     """The score as graded over problems like these, with the interval of reports: it knows of no error."""
-    found = ratio(sums.rest + sums.graded, sums.full)
+    found = ratio(sums.as_graded, sums.full)
     low, high = share_interval(found, level)
     df = int(found.problems) - 1
     if df < 1:
@@ -172,13 +180,11 @@ def _human_of_benchmark(found: Shares, level: float) -> Interval:
 
 
 def _of_problems(found: Shares, of_draw: Drawn, level: float) -> tuple[Interval, bool]:
-    """The jackknife's interval, or the draw's where that is wider: problems never lessen the doubt."""
     value, held = found.value, found.sums.full > 0
-    variance = jackknife_se(value, found.without(), held) ** 2
-    widened = of_draw.widened and of_draw.variance > variance
-    se = float(np.sqrt(max(variance, of_draw.variance if widened else 0.0)))
-    interval = student(value, se, found.sums.labelled - 1, level)
-    if interval.low is None or interval.high is None or variance > NO_SPREAD**2:
+    by_problems = jackknife_se(value, found.without(), held) ** 2
+    variance, widened = wider(by_problems, of_draw.variance, of_draw.widened)
+    interval = student(value, float(np.sqrt(variance)), found.sums.labelled - 1, level)
+    if interval.low is None or interval.high is None or by_problems > NO_SPREAD**2:
         return interval, widened
     # Every problem gives the same: others may not, up to the limit of Clopper and Pearson.
     odd = 1 - ((1 - level) / 2) ** (1 / found.sums.labelled)
@@ -186,8 +192,9 @@ def _of_problems(found: Shares, of_draw: Drawn, level: float) -> tuple[Interval,
     return Interval(value, low, high, interval.se, interval.df), widened
 
 
-def _known(value: float) -> Interval:
-    return Interval(float(value), float(value), float(value), 0.0, 0)
+def known(value: float) -> Interval:
+    """Of what is not estimated."""
+    return Interval(value, value, value, 0.0, 0)
 
 
 def _notes(
@@ -195,7 +202,7 @@ def _notes(
 ) -> list[str]:
     notes = []
     if interval.low is None:
-        notes.append("Marks on one problem only, or on one point, give no interval.")
+        notes.append(NO_INTERVAL)
     if widened:
         notes.append(f"{said}: interval widened.")
     elif few:

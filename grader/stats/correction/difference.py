@@ -9,11 +9,20 @@ import numpy as np
 
 from grader.errors import AuditError
 from grader.stats.correction.benchmark import Drawn
-from grader.stats.correction.corrected import Shares, Target, shares, without_each
-from grader.stats.correction.intervals import Interval, few_words, is_few, jackknife_se, student
+from grader.stats.correction.corrected import Shares, Target, known, shares, without_each
+from grader.stats.correction.intervals import (
+    NO_INTERVAL,
+    Interval,
+    few_words,
+    is_few,
+    jackknife_se,
+    student,
+    two_sided_p,
+    wider,
+)
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Points, Sums, only
-from grader.stats.jackknife import NO_SPREAD
+from grader.stats.jackknife import NO_SPREAD, Jackknife, difference_interval, p_value
 from grader.stats.power import detectable
 
 SPAN = (-1.0, 1.0)
@@ -28,7 +37,7 @@ class CorrectedDifference(Interval):
     judge_only: Interval
     """The difference as graded. Of the benchmark it is known, so its ends are the value."""
     p: float | None
-    """Two-sided, of no difference; None where there is no interval, or nothing is left to chance."""
+    """Two-sided, of no difference; None without interval, or where the benchmark leaves nothing to chance."""
     p_adjusted: float | None
     """Holm's over a family of them, by whoever asks for several."""
     detectable: float | None
@@ -85,11 +94,13 @@ def corrected_difference(
     value, draws = one.value - two.value, [side.drawn() for side in sides]
     if target == "benchmark":
         interval, widened = _of_draws(draws, level), any(draw.widened for draw in draws)
-        graded = _graded(one.sums) - _graded(two.sums)
-        judge = Interval(graded, graded, graded, 0.0, 0)
+        judge = known(one.sums.share_graded - two.sums.share_graded)
+        p = None if interval.se is None else two_sided_p(value, interval.se, interval.df)
     else:
         interval, widened = _of_problems(value, one, two, draws, level)
         judge = _judge_only(one.sums, two.sums, level)
+        p = None if interval.se is None else float(p_value(_jackknife(value, interval.se, interval.df)))
+    constant = target == "problems" and interval.se is not None and interval.se < NO_SPREAD
     return CorrectedDifference(
         value=interval.value,
         low=interval.low,
@@ -99,7 +110,7 @@ def corrected_difference(
         level=level,
         target=target,
         judge_only=judge,
-        p=_p_value(interval),
+        p=p,
         p_adjusted=None,
         detectable=detectable(interval.se, interval.df + 1, level=level) if interval.se else None,
         problems=int(both.sum()),
@@ -108,7 +119,7 @@ def corrected_difference(
         only_first=int((ours & ~theirs).sum()),
         only_second=int((theirs & ~ours).sum()),
         widened=widened,
-        notes=tuple(_notes(interval, _few(one.points, two.points) if widened else None)),
+        notes=tuple(_notes(interval, constant, _few(one.points, two.points) if widened else None)),
     )
 
 
@@ -117,11 +128,11 @@ def _of_problems(
 ) -> tuple[Interval, bool]:
     """The paired jackknife's interval, or that of the draws where too few disagreements make it short."""
     without = one.without() - two.without()
-    variance = jackknife_se(value, without, one.sums.full > 0) ** 2
-    of_draws = sum(draw.variance for draw in draws)
-    widened = any(draw.widened for draw in draws) and of_draws > variance
+    by_problems = jackknife_se(value, without, one.sums.full > 0) ** 2
+    few = any(draw.widened for draw in draws)
+    variance, widened = wider(by_problems, sum(draw.variance for draw in draws), few)
     df = min(one.sums.labelled, two.sums.labelled) - 1
-    return student(value, float(np.sqrt(of_draws if widened else variance)), df, level, SPAN), widened
+    return _interval(value, float(np.sqrt(variance)), df, level), widened
 
 
 def _of_draws(draws: list[Drawn], level: float) -> Interval:
@@ -134,24 +145,25 @@ def _of_draws(draws: list[Drawn], level: float) -> Interval:
     return student(value, float(np.sqrt(total)), int(df), level, SPAN)
 
 
-def _graded(sums: Sums) -> float:
-    return float((sums.graded + sums.rest).sum() / sums.full.sum())
-
-
 def _judge_only(one: Sums, two: Sums, level: float) -> Interval:
     """The difference as graded, with the paired jackknife that knows of no error of the machine."""
-    value = _graded(one) - _graded(two)
-    without = without_each(one.graded + one.rest, one.full) - without_each(two.graded + two.rest, two.full)
+    value = one.share_graded - two.share_graded
+    without = without_each(one.as_graded, one.full) - without_each(two.as_graded, two.full)
     held = one.full > 0
-    return student(value, jackknife_se(value, without, held), int(held.sum()) - 1, level, SPAN)
+    return _interval(value, jackknife_se(value, without, held), int(held.sum()) - 1, level)
 
 
-def _p_value(interval: Interval) -> float | None:
-    from scipy.special import stdtr
+def _interval(value: float, se: float, df: int, level: float) -> Interval:
+    """As of differences as graded; where every problem gives the same, others may not."""
+    found = student(value, se, df, level, SPAN)
+    if found.se is None or found.se >= NO_SPREAD:
+        return found
+    low, high = difference_interval(_jackknife(value, se, df), level)
+    return Interval(value, min(value, float(low)), max(value, float(high)), se, df)
 
-    if interval.se is None or interval.se < NO_SPREAD:
-        return None
-    return float(2 * stdtr(interval.df, -abs(interval.value) / interval.se))
+
+def _jackknife(value: float, se: float, df: int) -> Jackknife:
+    return Jackknife(*(np.asarray(number, float) for number in (value, se, df + 1)))
 
 
 def _few(first: Points, second: Points) -> str:
@@ -164,11 +176,11 @@ def _few(first: Points, second: Points) -> str:
     return "; ".join([one, *(words[0].lower() + words[1:] for words in two)])
 
 
-def _notes(interval: Interval, few: str | None) -> list[str]:
+def _notes(interval: Interval, constant: bool, few: str | None) -> list[str]:
     notes = []
     if interval.low is None:
-        notes.append("Marks on one problem only, or on one point, give no interval.")
-    elif interval.se is not None and interval.se < NO_SPREAD:
+        notes.append(NO_INTERVAL)
+    elif constant:
         notes.append("Every problem gives the same difference: that doesn't say that others would.")
     if few is not None:
         notes.append(f"{few}: interval widened.")

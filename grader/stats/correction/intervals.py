@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.stats.correction.sums import MOST_STRATA, Bools, Points
-from grader.stats.jackknife import Floats
+from grader.stats.jackknife import NO_SPREAD, Floats
 
+NO_INTERVAL = "Marks on one problem only, or on one point, give no interval."
 FEW = 10
 """With fewer disagreements than this their spread can't be told from the marks alone."""
 
@@ -41,6 +42,22 @@ def student(
     reach = float(stdtrit(df, (1 + level) / 2)) * se
     low, high = min(value, max(value - reach, span[0])), max(value, min(value + reach, span[1]))
     return Interval(value, low, high, se, df)
+
+
+def two_sided_p(value: float, se: float, df: int) -> float | None:
+    """Student's t, of a value that is 0 in truth; None where nothing is left to chance."""
+    from scipy.special import stdtr
+
+    return None if se < NO_SPREAD else float(2 * stdtr(df, -abs(value) / se))
+
+
+def wider(by_problems: float, of_draw: float, few: bool) -> tuple[float, bool]:
+    """The variance by problems, or the draw's where that is larger and few disagree; and which it is.
+
+    Problems never lessen the doubt about a machine that is hardly ever seen to err.
+    """
+    widened = few and of_draw > by_problems
+    return of_draw if widened else by_problems, widened
 
 
 def jackknife_se(value: float, without: Floats, held: Bools) -> float:

@@ -72,6 +72,16 @@ class Sums:
     """How many points are marked."""
 
     @property
+    def as_graded(self) -> Floats:
+        """Marks of code and judge, what no point carries included."""
+        return np.asarray(self.rest + self.graded)
+
+    @property
+    def share_graded(self) -> float:
+        """The score as graded."""
+        return float(self.as_graded.sum() / self.full.sum())
+
+    @property
     def surplus(self) -> Floats:
         """B: what the drawn points say the machine gave, minus what it did give."""
         return self.machine - self.graded

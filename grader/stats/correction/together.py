@@ -16,10 +16,18 @@ import numpy as np
 
 from grader.errors import AuditError
 from grader.stats.correction.corrected import Target, without_each
-from grader.stats.correction.intervals import Interval, few_words, jackknife_se, pseudo_residuals, student
+from grader.stats.correction.intervals import (
+    Interval,
+    few_words,
+    jackknife_se,
+    pseudo_residuals,
+    student,
+    two_sided_p,
+    wider,
+)
 from grader.stats.correction.sample import Sample
 from grader.stats.correction.sums import Bools, Points, Sums, added_up, check, marked_points, worth_of
-from grader.stats.jackknife import NO_SPREAD, Floats
+from grader.stats.jackknife import Floats
 from grader.stats.multiple import holm
 
 ASSUMED = (
@@ -116,18 +124,19 @@ def corrected_together(
         of_draw = shared.variance * share**2
         if target == "benchmark":
             return student(value, float(np.sqrt(of_draw + own)), shared.df, level, span)
-        variance = jackknife_se(value, without, sums.full > 0) ** 2
-        se = np.sqrt(max(variance, of_draw) if shared.few else variance)
+        variance, _ = wider(jackknife_se(value, without, sums.full > 0) ** 2, of_draw, shared.few)
         # a cell of few problems knows no more of how problems differ than these show
-        return student(value, float(se), min(shared.problems, int(held.sum())) - 1, level, span)
+        return student(
+            value, float(np.sqrt(variance)), min(shared.problems, int(held.sum())) - 1, level, span
+        )
 
     against = [_apart(samples, place) for place in range(len(samples))]
     cells = []
     for sample, (apart, p), adjusted in zip(samples, against, holm([p for _, p in against]), strict=True):
         own = added_up(sample)
         total = float(own.full.sum())
-        graded, share = float((own.graded + own.rest).sum()) / total, float(own.worth.sum()) / total
-        without = without_each(own.graded + own.rest, own.full)
+        graded, share = own.share_graded, float(own.worth.sum()) / total
+        without = without_each(own.as_graded, own.full)
         without = without + shared.without * without_each(own.worth, own.full)
         count = len(sample.graded)
         by_chance = shared.scatter * count * (1 - count / len(pooled.graded)) / total**2
@@ -169,8 +178,6 @@ def joined(samples: Sequence[Sample]) -> Sample:
 
 def _apart(samples: Sequence[Sample], place: int) -> tuple[float | None, float | None]:
     """A cell's mean error minus that of all others, and the p of no difference."""
-    from scipy.special import stdtr
-
     others = [sample for at, sample in enumerate(samples) if at != place]
     if not samples[place].labelled.any() or not any(sample.labelled.any() for sample in others):
         return None, None
@@ -184,7 +191,7 @@ def _apart(samples: Sequence[Sample], place: int) -> tuple[float | None, float |
     without = own.without - rest.without
     variance = jackknife_se(apart, without, np.isfinite(without)) ** 2
     variance = max(variance, own.variance + rest.variance)
-    return apart, float(2 * stdtr(df, -abs(apart) / np.sqrt(variance))) if variance > NO_SPREAD**2 else None
+    return apart, two_sided_p(apart, float(np.sqrt(variance)), df)
 
 
 def _notes(cells: Sequence[Cell], few: str | None, level: float) -> list[str]:

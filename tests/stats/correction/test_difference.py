@@ -81,6 +81,20 @@ def test_p_and_interval_agree_and_say_what_could_have_been_found() -> None:
     assert power == pytest.approx(0.8, abs=1e-3)
 
 
+def test_the_same_difference_in_every_problem_is_no_certainty_of_others() -> None:
+    """As of gaps as graded: with three problems alike a third may differ, and p says so."""
+    sides = (two_points_each([4, 4, 4], [4, 4, 4]), two_points_each([2, 2, 2], [2, 2, 2]))
+    first, second = (replace(side, probability=np.ones(3)) for side in sides)
+    found = corrected_difference(first, second)
+    odd = 1 - 0.025 ** (1 / 3)
+    assert (found.low, found.value, found.high) == pytest.approx((0.5 - 1.5 * odd, 0.5, 0.5 + 0.5 * odd))
+    assert found.p == pytest.approx(2 * 1.5**-3)
+    assert found.favours is None
+    assert found.judge_only.low == found.low
+    own = corrected_difference(first, second, target="benchmark")
+    assert (own.low, own.high, own.p, own.notes) == (0.5, 0.5, None, ())
+
+
 @settings(max_examples=20)
 @given(st.integers(0, 10_000), st.sampled_from(["problems", "benchmark"]))
 def test_the_other_way_round_only_the_sign_changes(seed: int, target: str) -> None:
