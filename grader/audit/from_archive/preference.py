@@ -65,6 +65,15 @@ class _Side(NamedTuple):
     tested: bool
 
 
+class _Without(NamedTuple):
+    """Comparisons of a model with all but one of the others."""
+
+    p: float
+    """The largest, adjusted."""
+    detectable: float
+    """The largest: what each of them would find with a power of 0.8."""
+
+
 def preference(checked: Checked, judge: str, *, level: float = 0.95, seed: int = 0) -> Audit | NotAudited:
     """Leniency towards each graded model minus that towards the others, on problems both were judged on.
 
@@ -110,34 +119,41 @@ def _steps(marks: _Marks, models: list[str], kin: list[str], level: float) -> tu
         sides = {model: _side(marks, model, left, kin, level) for model in _worth_telling(left, kin)}
         tested = {model: side for model, side in sides.items() if side.tested}
         adjusted = holm([_p(side) for side in tested.values()])
+        without = {model: _without_one(marks, model, left, kin, level) for model in tested}
         p_of = {
-            model: max(reached, p or 0.0, _without_one(marks, model, left, kin, level))
-            for model, p in zip(tested, adjusted, strict=True)
+            model: max(reached, p or 0.0, without[model].p) for model, p in zip(tested, adjusted, strict=True)
         }
         first = min(p_of, key=lambda model: p_of[model], default=None)
         if first is None or p_of[first] >= 1 - level or len(left) == 2:
-            told += [_measure(side, p_of.get(model), len(tested), level) for model, side in sides.items()]
+            told += [
+                _measure(side, p_of.get(model), len(tested), level, without.get(model))
+                for model, side in sides.items()
+            ]
             return told, [side.of for side in sides.values() if not side.tested]
-        told.append(_measure(sides[first], p_of[first], len(tested), level))
+        told.append(_measure(sides[first], p_of[first], len(tested), level, without[first]))
         reached = p_of[first]
         left.remove(first)
 
 
-def _without_one(marks: _Marks, model: str, left: list[str], kin: list[str], level: float) -> float:
-    """The largest adjusted p of a model against the others without one of them, over whom to leave out.
+def _without_one(marks: _Marks, model: str, left: list[str], kin: list[str], level: float) -> _Without:
+    """A model against the others without one of them: the hardest to find, over whom to leave out.
 
     A model that is favoured makes each other one seem disfavoured against the others among which it is. An
     accused model must differ whichever one other is left out: if one alone is favoured, the comparisons
     without it are free of it, and one of them stands in the way (intersection-union test, Berger 1982). Of
-    the models that are then compared each is one test, two are one. 0 where nothing of it can be tested.
+    the models that are then compared each is one test, two are one. p is 0 where nothing can be tested.
     """
     if len(left) < 3:
-        return 0.0
+        return _Without(0.0, 0.0)
     tests = len(left) - 1 if len(left) > 3 else 1
     sides = (
         _side(marks, model, [one for one in left if one != out], kin, level) for out in left if out != model
     )
-    return min(1.0, tests * max((_p(side) or 0.0 for side in sides if side.tested), default=0.0))
+    found = [side.found for side in sides if side.tested and side.found is not None]
+    return _Without(
+        min(1.0, tests * max((one.p or 0.0 for one in found), default=0.0)),
+        max((one.detectable(1 - (1 - level) / tests) or 0.0 for one in found), default=0.0),
+    )
 
 
 def _worth_telling(left: list[str], kin: list[str]) -> list[str]:
@@ -174,15 +190,18 @@ def _p(side: _Side) -> float | None:
     return None if side.found is None else side.found.p
 
 
-def _measure(side: _Side, adjusted: float | None, tests: int, level: float) -> Measure:
+def _measure(
+    side: _Side, adjusted: float | None, tests: int, level: float, without: _Without | None = None
+) -> Measure:
     name, n, one = "leniency against others", len(side.rows) + len(side.rest), side.found
     if one is None:
         return Measure(name, None, "points", side.of, n=n)
+    least = one.detectable(1 - (1 - level) / tests) if side.tested else None
     return Measure(
         *(name, one.value, "points", side.of, one.low, one.high, one.n, one.problems),
         p=one.p if side.tested else None,
         p_adjusted=adjusted,
-        detectable=one.detectable(1 - (1 - level) / tests) if side.tested else None,
+        detectable=max(least, without.detectable) if least is not None and without else least,
         flagged=adjusted is not None and adjusted < 1 - level,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from grader.archive.served import Served
@@ -10,7 +11,7 @@ from grader.audit.from_archive.preference import preference
 from grader.audit.result import Audit, NotAudited
 from grader.judge.cards import load_card
 from tests.audit.acceptance import above, outcome
-from tests.audit.leniency_at_once import preferred, sums
+from tests.audit.leniency_at_once import p_of, preferred, sums
 from tests.audit.marked_worlds import ASKED, MODELS, WORLDS, Marked, archives, drawn
 from tests.audit.spot_checked import JUDGE, START, checked, flipping, lenient_to, simulated
 
@@ -152,3 +153,15 @@ def test_leniency_to_all_alike_accuses_no_model():
     assert found.found.value >= 0.90
     assert found.false.value <= 0.06
     assert found.others.value <= 0.06
+
+
+def test_one_models_favour_is_not_held_against_another():
+    """Of equal models a to c one that is behind by chance differs from the others, favoured d among them."""
+    many = drawn(Marked("10 % flipped", share=0.1), 300, seed=6, more=0.10)
+    found = sums(many)
+    others = {one: [out for out in range(4) if out != one] for one in range(3)}
+    sides = [[found.of(slice(None), some) for some in ([one], rest)] for one, rest in others.items()]
+    against_all = np.stack([p_of(both) for both in sides])
+    wrong = (against_all.min(axis=0) * len(MODELS) < 0.05).mean()
+    assert wrong > 0.06
+    assert preferred(found)[:, :3].any(axis=1).mean() <= 0.06
