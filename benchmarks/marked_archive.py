@@ -84,8 +84,9 @@ def _look_at(answer: GradedAnswer, grading: Grading, work: Work) -> None:
         drawn = draw(digest(place), stratum.value, RATES)
         if drawn is not None:
             hashes = (str(point.point_hash), answer.answer.answer_hash)
-            of_draw = (stratum.value, drawn.probability, RATES.seed, stands.by)
-            work.draws.append(SpotCheckEntry(*place, *hashes, *of_draw))
+            work.draws.append(
+                SpotCheckEntry(*place, *hashes, stratum.value, drawn.probability, RATES.seed, stands.by)
+            )
             work.items.append(_item(answer, point, stratum))
             work.awards[work.items[-1].key] = stands.award
 

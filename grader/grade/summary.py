@@ -165,9 +165,17 @@ def summarise(
     elsewhere: Sequence[int] = (),
 ) -> Summary:
     """Add up a run's standing verdicts, answer by answer, in flat memory, and route them on the way."""
+    answers = archive.graded(run, under=under, elsewhere=elsewhere)
+    return added_up(answers, plan, flagged, router)
+
+
+def added_up(
+    answers: Iterable[GradedAnswer], plan: Plan, flagged: Flagged, router: Router | None = None
+) -> Summary:
+    """The same of answers that are read already."""
     subs = {sub.sub_id: sub for subs in plan.subquestions.values() for sub in subs}
     summary = Summary(flagged)
-    for answer in archive.graded(run, under=under, elsewhere=elsewhere):
+    for answer in answers:
         sub = subs[answer.answer.sub_id]
         score = score_subquestion(sub.nodes, sub.full_mark, awards_of(answer))
         summary.add(answer, score)

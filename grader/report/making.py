@@ -69,6 +69,8 @@ def make_report(archive: Archive, request: ReportRequest) -> MadeReport:
         kinds = ()
     with _uncollected():
         frames, found = _read(archive, request)
+        deep = any(kind.deep for kind in kinds)
+        frames.expect(whole=deep, corrects=any(kind.corrects for kind in kinds))
         further = [comparison_section(found, request.options)] if found else []
         checks = tuple(_checks(frames, found, request))
         report = build(frames, request.options, kinds, _runs(frames), further)

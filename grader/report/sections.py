@@ -32,6 +32,8 @@ class SectionKind:
     """What it can't be made without."""
     deep: bool = False
     """It reads every verdict, which takes a while: made for HTML, or when asked for."""
+    corrects: bool = False
+    """It shows scores or gaps as people's marks would have them."""
     named: bool = False
     """It was asked for by name."""
 
@@ -39,8 +41,8 @@ class SectionKind:
 KINDS: tuple[SectionKind, ...] = (
     SectionKind("scores", scores),
     SectionKind("rankings", ranking_section, "two models under one condition"),
-    SectionKind("gaps", protocol_gaps, "a model under two protocols"),
-    SectionKind("modes", mode_gaps, "a model under two modes"),
+    SectionKind("gaps", protocol_gaps, "a model under two protocols", corrects=True),
+    SectionKind("modes", mode_gaps, "a model under two modes", corrects=True),
     SectionKind("census", census_section),
     SectionKind("tracks", tracks_section),
     SectionKind("errata", errata_section, "verdicts that were disputed"),
@@ -49,7 +51,7 @@ KINDS: tuple[SectionKind, ...] = (
     SectionKind("losses", losses_section, deep=True),
     SectionKind("causes", causes_section, deep=True),
     SectionKind("fragility", fragility_section, "two scores to compare", deep=True),
-    SectionKind("reviewed", reviewed_section, deep=True),
+    SectionKind("reviewed", reviewed_section, deep=True, corrects=True),
 )
 NAMES = tuple(kind.key for kind in KINDS)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
@@ -31,30 +31,24 @@ class Details:
 
 
 def details(source: Source) -> Details:
-    """Read every answer of the runs, in the order of all frames.
-
-    Where several runs hold samples of a cell, those of a later run are numbered on from those before.
-    """
-    reader = _Reader(source)
-    parts = [reader.read(graded) for graded in source.runs]
-    answers = pd.concat([one.answers for one in parts], ignore_index=True)
-    points = pd.concat([one.points for one in parts], ignore_index=True)
-    order = source.order(answers)
-    counts = np.array(reader.counts, dtype=np.intp)
-    starts, sorted_counts = np.cumsum(counts) - counts, counts[order]
-    within = np.arange(len(points)) - np.repeat(np.cumsum(sorted_counts) - sorted_counts, sorted_counts)
-    answers = answers.take(order).reset_index(drop=True)
-    # an answer's names are taken once for all its points: quicker by far than text by text
-    names = answers[ANSWER].take(np.repeat(np.arange(len(order)), sorted_counts)).reset_index(drop=True)
-    points = points.take(np.repeat(starts[order], sorted_counts) + within).reset_index(drop=True)
-    return Details(answers, pd.concat([names, points], axis=1))
+    """Read every answer of the runs, in the order of all frames."""
+    reader = DetailsReader(source)
+    for graded in source.runs:
+        for _ in reader.through(graded, source.answers(graded)):
+            pass
+    return reader.made()
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Makes rows of answers, run by run: what waits in memory is one run's."""
+class DetailsReader:
+    """Makes rows of answers, run by run: what waits in memory as rows is one run's.
+
+    Where several runs hold samples of a cell, those of a later run are numbered on from those before.
+    """
 
     source: Source
+    parts: list[Details] = field(default_factory=list)
+    """Of each run its answers, and their points without the columns ``ANSWER``."""
     counts: list[int] = field(default_factory=list)
     """How many points each has."""
     taken: dict[Cell, int] = field(default_factory=dict)
@@ -62,12 +56,12 @@ class _Reader:
     marks: dict[tuple[object, ...], Row] = field(default_factory=dict)
     """Marks by what stands: most answers to a question are alike in that."""
 
-    def read(self, graded: GradedRun) -> Details:
-        """The answers of one run, and their points without the columns ``ANSWER``."""
+    def through(self, graded: GradedRun, answers: Iterable[GradedAnswer]) -> Iterator[GradedAnswer]:
+        """The answers of a run, read on their way to whoever else reads them."""
         flagged, before = _flagged(self.source, graded), dict(self.taken)
-        answers: list[Row] = []
+        rows_of_answers: list[Row] = []
         points: list[Row] = []
-        for answer in self.source.answers(graded):
+        for answer in answers:
             head, sub_id = answer.response, answer.answer.sub_id
             cell = (head.model, head.protocol, head.mode)
             sample = before.get(cell, 0) + head.sample
@@ -77,9 +71,25 @@ class _Reader:
             state = (answer.answer.cut, head.error is not None, flagged[head.line])
             rows = list(point_rows(answer, sub, graded.grading))
             points.extend(rows)
-            answers.append((*where, *state, *self._marks(answer, sub, rows)))
+            rows_of_answers.append((*where, *state, *self._marks(answer, sub, rows)))
             self.counts.append(len(rows))
-        return Details(pd.DataFrame(answers, columns=ANSWERS), pd.DataFrame(points, columns=_OF_POINT))
+            yield answer
+        frames = (pd.DataFrame(rows_of_answers, columns=ANSWERS), pd.DataFrame(points, columns=_OF_POINT))
+        self.parts.append(Details(*frames))
+
+    def made(self) -> Details:
+        """The answers of all runs that were read, in the order of all frames."""
+        answers = pd.concat([one.answers for one in self.parts], ignore_index=True)
+        points = pd.concat([one.points for one in self.parts], ignore_index=True)
+        order = self.source.order(answers)
+        counts = np.array(self.counts, dtype=np.intp)
+        starts, sorted_counts = np.cumsum(counts) - counts, counts[order]
+        within = np.arange(len(points)) - np.repeat(np.cumsum(sorted_counts) - sorted_counts, sorted_counts)
+        answers = answers.take(order).reset_index(drop=True)
+        # an answer's names are taken once for all its points: quicker by far than text by text
+        names = answers[ANSWER].take(np.repeat(np.arange(len(order)), sorted_counts)).reset_index(drop=True)
+        points = points.take(np.repeat(starts[order], sorted_counts) + within).reset_index(drop=True)
+        return Details(answers, pd.concat([names, points], axis=1))
 
     def _marks(self, answer: GradedAnswer, sub: PlannedSubquestion, rows: Sequence[Row]) -> Row:
         key = (sub.sub_id, *(_STANDS(row) for row in rows))

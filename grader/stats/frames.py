@@ -35,7 +35,8 @@ from grader.stats.losses import losses
 from grader.stats.point_rows import node_row
 from grader.stats.reading import Source
 from grader.stats.rubrics import Rubrics
-from grader.stats.totals import Totals, sets_of, totals
+from grader.stats.together import Together, read_together
+from grader.stats.totals import Totals, sets_of
 
 LEVELS = ("cells", "problems", "subquestions", "answers", "points", "items", "nodes", "runs", "sets")
 """The frames there are."""
@@ -46,6 +47,14 @@ class Frames:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self._whole = self._corrects = False
+
+    def expect(self, *, whole: bool, corrects: bool) -> None:
+        """Say before they are made whether answers and points will be looked at, and corrected scores.
+
+        Then what rests on every verdict is read together, in one reading of the archive.
+        """
+        self._whole, self._corrects = whole, corrects
 
     @classmethod
     def of(cls, archive: Archive, runs: Sequence[str] = ()) -> Frames:
@@ -130,7 +139,9 @@ class Frames:
     @cached_property
     def checked(self) -> Checked | None:
         """The points beside people's marks; None where no score can be corrected: reading takes a while."""
-        return checked_of(self.source) if self.spot_checked else None
+        if not self.spot_checked:
+            return None
+        return (self._read.checked if self._corrects else None) or checked_of(self.source)
 
     @cached_property
     def runs(self) -> pd.DataFrame:
@@ -148,12 +159,18 @@ class Frames:
         return pd.DataFrame(rows, columns=SETS)
 
     @cached_property
-    def _totals(self) -> list[Totals]:
-        return [totals(self.source, graded) for graded in self.source.runs]
+    def _read(self) -> Together:
+        """What is read together; ``checked`` only where people marked something."""
+        corrects = self._corrects and self.spot_checked
+        return read_together(self.source, details=self._whole, checked=corrects)
+
+    @cached_property
+    def _totals(self) -> Sequence[Totals]:
+        return self._read.totals
 
     @cached_property
     def _details(self) -> Details:
-        return details(self.source)
+        return (self._read.details if self._whole else None) or details(self.source)
 
     def _items(self) -> Iterator[tuple[Any, ...]]:
         for problem_id, problem in self.source.problems.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
@@ -69,28 +69,11 @@ def read_checked(archive: Archive, runs: Sequence[str] = (), card: str | None = 
 
 def checked_of(source: Source) -> Checked:
     """The same of runs that are chosen already."""
-    archive = source.archive
-    tags = {
-        (name, sub.sub_id): tuple(sub.tags)
-        for name, problem in source.problems.items()
-        for sub in problem.subquestions
-    }
-    reader = _Reader(source, Ratings.of(archive), SpotChecks.of(archive, _gradings(source)), tags)
+    reader = CheckedReader.of(source)
     for graded in source.runs:
-        reader.read(graded)
-    judges = sorted({one.card for one in _gradings(source) if one.card is not None})
-    points = pd.DataFrame(reader.points, columns=POINTS)
-    answers = pd.DataFrame(reader.answers, columns=ANSWERS)
-    return Checked(
-        archive=archive,
-        source=source,
-        judge=judges[0] if len(judges) == 1 else None,
-        provisional=reader.provisional > 0,
-        points=points.take(source.order(points)).reset_index(drop=True),
-        answers=answers.take(source.order(answers)).reset_index(drop=True),
-        ratings=pd.DataFrame(reader.ratings, columns=RATINGS),
-        notes=tuple(_notes(reader, judges, points)),
-    )
+        for _ in reader.through(graded, source.answers(graded)):
+            pass
+    return reader.made()
 
 
 def is_checked(source: Source) -> bool:
@@ -119,7 +102,7 @@ def _gradings(source: Source) -> list[Grading]:
 
 
 @dataclass(slots=True)
-class _Reader:
+class CheckedReader:
     """Makes rows of answers, run by run."""
 
     source: Source
@@ -135,10 +118,23 @@ class _Reader:
     _taken: dict[Cell, int] = field(default_factory=dict)
     """How many samples of a cell were read."""
 
-    def read(self, graded: GradedRun) -> None:
-        """All answers of a run; its samples are numbered on from those of the runs before."""
+    @classmethod
+    def of(cls, source: Source) -> CheckedReader:
+        """For the runs of ``source``, none of them read yet."""
+        tags = {
+            (name, sub.sub_id): tuple(sub.tags)
+            for name, problem in source.problems.items()
+            for sub in problem.subquestions
+        }
+        return cls(source, Ratings.of(source.archive), SpotChecks.of(source.archive, _gradings(source)), tags)
+
+    def through(self, graded: GradedRun, answers: Iterable[GradedAnswer]) -> Iterator[GradedAnswer]:
+        """The answers of a run, read on their way to whoever else reads them.
+
+        Its samples are numbered on from those of the runs before.
+        """
         before = dict(self._taken)
-        for answer in self.source.answers(graded):
+        for answer in answers:
             head, sub_id = answer.response, answer.answer.sub_id
             cell = (head.model, head.protocol, head.mode)
             sample = before.get(cell, 0) + head.sample
@@ -146,6 +142,24 @@ class _Reader:
             _, sub = self.source.subquestions[head.problem_id, sub_id]
             where = (*cell, head.problem_id, sub_id, sample, graded.run.name, head.digest)
             self._answer(answer, sub, where, graded.grading)
+            yield answer
+
+    def made(self) -> Checked:
+        """What was read of all runs."""
+        source = self.source
+        judges = sorted({one.card for one in _gradings(source) if one.card is not None})
+        points = pd.DataFrame(self.points, columns=POINTS)
+        answers = pd.DataFrame(self.answers, columns=ANSWERS)
+        return Checked(
+            archive=source.archive,
+            source=source,
+            judge=judges[0] if len(judges) == 1 else None,
+            provisional=self.provisional > 0,
+            points=points.take(source.order(points)).reset_index(drop=True),
+            answers=answers.take(source.order(answers)).reset_index(drop=True),
+            ratings=pd.DataFrame(self.ratings, columns=RATINGS),
+            notes=tuple(_notes(self, judges, points)),
+        )
 
     def _answer(self, answer: GradedAnswer, sub: PlannedSubquestion, where: Row, grading: Grading) -> None:
         stands = {one.point_id: one.standing for one in answer.points if one.standing is not None}
@@ -228,7 +242,7 @@ def _marked(
     return graded + fmean(changed_marks(sub, awards, point.node.id, one) for one in people.awards)
 
 
-def _notes(reader: _Reader, judges: Sequence[str], points: pd.DataFrame) -> Iterator[str]:
+def _notes(reader: CheckedReader, judges: Sequence[str], points: pd.DataFrame) -> Iterator[str]:
     if len(judges) > 1:
         yield f"the runs were judged by different judges: {', '.join(judges)}; name one to look at it alone"
     if reader.provisional:
