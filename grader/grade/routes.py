@@ -43,7 +43,10 @@ class Router:
     located: int = 0
     """Those that code decided on the passage it quoted."""
     _in_triage: set[Place] = field(default_factory=set)
+    _ever_in_triage: set[Place] = field(default_factory=set)
     _in_sample: set[Place] = field(default_factory=set)
+    _settled: list[RouteEntry] = field(default_factory=list)
+    """Doubts about verdicts that people settled before they were routed."""
     _routes: list[RouteEntry] = field(default_factory=list)
     _draws: list[SpotCheckEntry] = field(default_factory=list)
 
@@ -53,6 +56,7 @@ class Router:
         thresholds = card.thresholds if card else Thresholds()
         router = cls(archive, grading, thresholds, card.spot_check if card else SpotCheck(), kin)
         router._in_triage.update(_place(entry) for entry in archive.triage(grading))
+        router._ever_in_triage.update(archive.doubted(grading))
         router._in_sample.update(_place(entry) for entry in archive.spot_checks(grading))
         return router
 
@@ -78,9 +82,10 @@ class Router:
 
     def flush(self) -> None:
         """Keep what was gathered."""
+        self.archive.put_routes(self.grading, self._settled)
         self.archive.put_routes(self.grading, self._routes)
         self.archive.put_spot_checks(self.grading, self._draws)
-        self._routes, self._draws = [], []
+        self._settled, self._routes, self._draws = [], [], []
 
     def as_json(self) -> Iterator[tuple[str, object]]:
         """The keys that a summary has from routing; documented in docs/output.md."""
@@ -94,12 +99,23 @@ class Router:
         if is_routed(found):
             self.routed += 1
             self.reasons.update(doubt.value for doubt in found)
-        elif place not in self._in_triage:
-            return
-        else:
+        elif place in self._in_triage or self._settled_before(answer, point, stands):
             found = ()
-        reasons = tuple(doubt.value for doubt in found)
-        self._routes.append(RouteEntry(*place, reasons, stands.status, stands.award))
+        else:
+            return
+        self._routes.append(_entry(place, found, stands))
+
+    def _settled_before(self, answer: GradedAnswer, point: GradedPoint, stands: Standing) -> bool:
+        """Whether people settled a doubted verdict before it was routed: the strata of the spot check ask."""
+        place = _place_of(answer, point)
+        if stands.track != "human" or place in self._ever_in_triage or point.point_hash is None:
+            return False
+        machine = self._undisturbed(answer, point, point.point_hash)
+        decided = _said(machine)
+        found = self._doubts(answer, point, decided) if decided is not None else ()
+        if is_routed(found):
+            self._settled.append(_entry(place, found, machine))
+        return is_routed(found)
 
     def _draw(self, answer: GradedAnswer, point: GradedPoint) -> None:
         """Draw from what code and judge decided, whatever people have said since: they are the check."""
@@ -146,6 +162,10 @@ class Router:
             same_family=answer.response.model in self.kin,
             answer_truncated=answer.response.finish_reason == "length",
         )
+
+
+def _entry(place: Place, found: Collection[Doubt], stands: Standing) -> RouteEntry:
+    return RouteEntry(*place, tuple(doubt.value for doubt in found), stands.status, stands.award)
 
 
 def _place_of(answer: GradedAnswer, point: GradedPoint) -> Place:

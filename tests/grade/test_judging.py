@@ -10,6 +10,7 @@ from grader.archive.store import open_archive
 from grader.grade import GradeRequest, grade
 from grader.problem.set import load_set
 from grader.record import Status
+from grader.stats.reading import Source
 from tests.grade.judged import judge_run, verdicts, write_card
 from tests.grade.small import PROBLEM, RIGHT, both_models, line, point, write_lines, write_set
 from tests.model_server import model_server
@@ -139,6 +140,25 @@ def test_a_human_mark_stands_above_the_judge(tmp_path, archive):
         assert server.counts.received.total() == 1
     assert result.summary["scores"][0]["earned"] == 1.0
     assert result.summary["by_track"] == {"formal": 1, "human": 2, "undetermined": 0}
+
+
+def test_a_doubted_verdict_that_people_settled_beforehand_is_known_as_doubted(tmp_path, archive):
+    # else what they marked would pass for what nobody doubts, and speak for it in corrected scores
+    run = run_of(tmp_path, [line("water-2", RIGHT["water-2"])])
+    marks = write_lines(tmp_path / "marks.jsonl", [{"point_id": "why", "points": 0, "by": "Ada"}])
+    grade(GradeRequest(run, load_set(run.parent), marks=[marks], workers=1), archive)
+    unsure = {"verdict": "met", "evidence": "Answer", "confidence": 0.1}
+    with model_server(lambda body: judge_reply(body, lambda *_: unsure)) as server:
+        card = write_card(tmp_path, server.base_url)
+        rows = []
+        for _ in range(2):
+            judge_run(run, archive, card)
+            rows.append(archive.counts()["triage"])
+    (line_of_triage,) = archive.doubted_lines()
+    (graded,) = Source(archive).runs
+    assert line_of_triage["point_id"] == "spelling"
+    assert {point for *_, point in archive.doubted(graded.grading)} == {"why", "spelling"}
+    assert rows[0] == rows[1]
 
 
 def test_a_panel_decides_by_majority_and_every_vote_is_traced(tmp_path, archive):
