@@ -21,11 +21,8 @@ from grader.archive.read import GradedAnswer, GradedPoint
 from grader.archive.review_entry import ItemEntry, MarkEntry, Member
 from grader.archive.review_marks import mark
 from grader.archive.store import Archive, open_archive
-from grader.grade.plan import Plan, plan
-from grader.grade.summary import Flagged, summarise
 from grader.judge.card import SpotCheck, Thresholds
 from grader.judge.spot_check import Stratum, draw
-from grader.problem.set import load_set
 from grader.record import Status, digest
 from grader.review.marking import verdicts_of
 from grader.stats.checked.machine import by_machine
@@ -111,20 +108,6 @@ def _mark(archive: Archive, chosen: set[str], awards: dict[str, float]) -> None:
             mark(connection, entry, verdicts_of(archive, item, entry), item.created)
 
 
-def sum_up(archive: Archive, planned: Plan) -> None:
-    """Grade the runs again, as far as their totals go: marks have changed them."""
-    for run in archive.runs():
-        grading, flagged = archive.grading(run), Flagged()
-        assert grading is not None
-        earlier = archive.summary(grading, earlier=True)
-        assert earlier is not None
-        for _ in flagged.counting(archive.responses_of(run)):
-            pass
-        state = archive.state()
-        summary = summarise(archive, run, planned, flagged).as_json(planned)
-        archive.put_summary(grading, state, {**earlier, **summary})
-
-
 def marked_copy(folder: Path, marks: int = MARKS) -> Path:
     """``marked.db`` in a folder that holds ``argus.db``, made if it isn't there."""
     made = folder / "marked.db"
@@ -138,13 +121,6 @@ def marked_copy(folder: Path, marks: int = MARKS) -> Path:
         for one in _files(begun):
             one.rename(one.with_name(one.name.replace("marked.tmp", "marked.db")))
     return made
-
-
-def graded_again(folder: Path) -> None:
-    """Sum the runs of ``marked.db`` up, as grading them again does."""
-    loaded = load_set(folder)
-    with open_archive(str(folder / "marked.db")) as archive:
-        sum_up(archive, plan(loaded.problems, str(folder)))
 
 
 def _files(path: Path) -> Iterator[Path]:
