@@ -59,9 +59,7 @@ def _weight(one: Corrected) -> str:
 
 def _says(scores: Scores) -> Iterator[str]:
     if isinstance(scores.audit, Audit):
-        yield from scores.audit.says
-    if scores.whole is not None:
-        yield from scores.whole.notes
+        yield from (*scores.audit.says, *scores.audit.notes)
 
 
 def _cells(scores: Scores, level: float) -> DataTable:

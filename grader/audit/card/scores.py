@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from grader.audit.card.cross_check import cross_check
 from grader.audit.result import Audit, Measure, NotAudited
 from grader.audit.words import percent
 from grader.errors import AuditError
@@ -86,12 +87,13 @@ def card_scores(checked: Checked, judge: str, *, level: float = 0.95, seed: int 
         return Scores(None, (), (), None, (), why, _refusal(judge, list(refused.values())))
     whole = corrected(joined(together(checked, list(samples))), level=level, seed=seed)
     gaps = tuple(_gaps(checked, list(samples), level, seed))
+    beside = cross_check(checked, list(samples))
     audit = Audit(
         ID,
         judge,
         (*_overall(whole), *(one for score in scores for one in _measures(score)), *map(_gap_measure, gaps)),
         says=tuple(_says(scores, gaps)),
-        notes=whole.notes,
+        notes=(*whole.notes, *([beside] if beside else [])),
         level=level,
         indicative=(
             whole.labels < LEAST_LABELS

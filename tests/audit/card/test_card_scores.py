@@ -9,6 +9,7 @@ from grader.audit.card.ground import ground
 from grader.audit.card.scores import card_scores
 from grader.audit.planning import planned
 from grader.audit.result import Audit, NotAudited
+from grader.audit.words import percent
 from grader.errors import AuditError, UsageError
 from grader.judge.card import SpotCheck
 from grader.review.reached import reached
@@ -70,6 +71,11 @@ def test_a_census_leaves_nothing_to_chance(tmp_path):
         for one in found.cells:
             assert one.benchmark.value == pytest.approx(truth(checked, one.cell))
             assert one.benchmark.width == pytest.approx(0)
+        # where all is marked, the error rates are those of the very points: the check is people's own share
+        met = [(checked.points[name] == 1).mean() for name in ("award", "human")]
+        assert met[0] > met[1]
+        (said,) = (note for note in found.audit.notes if "Rogan" in note)
+        assert f"{percent(met[0])} of the points are met in full as graded, and {percent(met[1])} if" in said
         counted = ground(checked, judge)
         assert counted.labels == counted.decided == counted.marked == 12
         assert counted.waiting == 0

@@ -41,6 +41,15 @@ def test_a_judge_that_tells_nothing_apart_gives_no_share() -> None:
     assert rogan_gladen(np.ones(4), np.ones(4), other).value is None
 
 
+def test_marks_count_for_what_they_stand_for() -> None:
+    people, machine = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
+    wanted = np.array([1.0] * 6 + [0.0] * 4)
+    found = rogan_gladen(people, machine, wanted, np.array([9.0, 1.0, 1.0, 4.0]))
+    # found by hand: .9 of what is met, .8 of what isn't, so (.6 + .8 - 1) / (.9 + .8 - 1)
+    assert (found.sensitivity, found.specificity) == pytest.approx((0.9, 0.8))
+    assert found.value == pytest.approx(0.4 / 0.7)
+
+
 def test_partial_awards_and_too_few_points_are_refused() -> None:
     half, ones = np.array([0.5, 1.0]), np.ones(2)
     with pytest.raises(AuditError, match="all or nothing"):
