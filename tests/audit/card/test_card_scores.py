@@ -74,6 +74,7 @@ def test_a_census_leaves_nothing_to_chance(tmp_path):
         # where all is marked, the error rates are those of the very points: the check is people's own share
         met = [(checked.points[name] == 1).mean() for name in ("award", "human")]
         assert met[0] > met[1]
+        assert isinstance(found.audit, Audit)
         (said,) = (note for note in found.audit.notes if "Rogan" in note)
         assert f"{percent(met[0])} of the points are met in full as graded, and {percent(met[1])} if" in said
         counted = ground(checked, judge)
