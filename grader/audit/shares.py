@@ -27,7 +27,8 @@ def share(rows: pd.DataFrame, name: str, *, of: str = "", level: float = 0.95) -
 
     The interval is that of ``grader.stats.jackknife``: Student's t on the log odds, and an exact
     limit where all problems give the same share. ``detectable`` is the share of which at least one
-    hit turns up among n with a power of 0.8, 1 - 0.2^(1/n), if hits fall anywhere.
+    hit turns up with a power of 0.8, 1 - 0.2^(1/n): n is the effective number of rows, p (1 - p) / se^2
+    (Korn and Graubard 1998), and that of problems where they are all alike, since hits may come together.
     """
     n = len(rows)
     if not n:
@@ -35,7 +36,7 @@ def share(rows: pd.DataFrame, name: str, *, of: str = "", level: float = 0.95) -
     gained, full = _by_problem(rows, pd.Index(rows["problem_id"].unique()))
     found = ratio(gained, full)
     low, high = (_known(end) for end in interval_of(found, level))
-    least = 1 - (1 - POWER) ** (1 / n)
+    least = 1 - (1 - POWER) ** (1 / _effective(found, n, len(full)))
     return Measure(name, float(found.value), "share", of, low, high, n, len(full), detectable=least)
 
 
@@ -132,6 +133,14 @@ def upper_bound(hits: float, n: float, alpha: float) -> float:
     from scipy.special import betaincinv
 
     return 1.0 if hits >= n else float(betaincinv(hits + 1, n - hits, 1 - alpha))
+
+
+def _effective(found: Jackknife, n: int, problems: int) -> float:
+    """How many independent rows say as much as these."""
+    value, se = float(found.value), float(found.se)
+    if np.isnan(se) or se < NO_SPREAD:
+        return float(problems)
+    return float(np.clip(value * (1 - value) / se**2, 1, n))
 
 
 def _by_problem(rows: pd.DataFrame, names: pd.Index) -> tuple[Floats, Floats]:

@@ -20,11 +20,22 @@ def rows(hits, problems, **more):
 def test_a_share_is_that_of_weights_and_its_interval_that_over_problems():
     found = share(rows([1, 0, 1, 0], ["a", "a", "b", "c"], weight=[2.0, 2.0, 4.0, 2.0]), "s")
     assert found.value == pytest.approx(0.6)
-    low, high = share_interval(ratio(np.array([2.0, 4.0, 0.0]), np.array([4.0, 4.0, 2.0])), 0.95)
+    jackknife = ratio(np.array([2.0, 4.0, 0.0]), np.array([4.0, 4.0, 2.0]))
+    low, high = share_interval(jackknife, 0.95)
     assert found.low == pytest.approx(float(low))
     assert found.high == pytest.approx(float(high))
     assert (found.n, found.problems) == (4, 3)
-    assert found.detectable == pytest.approx(1 - 0.2**0.25)
+    # as many independent rows would vary as much: with problems that differ, fewer than there are
+    effective = 0.6 * 0.4 / float(jackknife.se) ** 2
+    assert 1 < effective < 4
+    assert found.detectable == pytest.approx(1 - 0.2 ** (1 / effective))
+
+
+def test_hits_that_could_come_together_are_found_by_problems_not_by_rows():
+    nothing = share(rows([0] * 40, [f"p{number % 4}" for number in range(40)]), "s")
+    assert nothing.detectable == pytest.approx(1 - 0.2 ** (1 / 4))
+    apart = share(rows([1] + [0] * 39, [f"p{number}" for number in range(40)]), "s")
+    assert apart.detectable == pytest.approx(1 - 0.2 ** (1 / 39))  # 1/40 of 39/40, over the square of 1/40
 
 
 def test_nothing_has_no_share_and_no_difference():
