@@ -51,14 +51,24 @@ def postgres() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+ON_BOTH = ("store", "tables", "money", "lock", "connect")
+"""Tests of the archive that ``make test`` runs on PostgreSQL too; ``make test-all`` runs all on both."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Make the other tests on PostgreSQL slow proofs."""
+    for item in items:
+        given = (
+            item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
+        )
+        if given.get("archive_url") == "postgresql" and item.path.stem not in map("test_{}".format, ON_BOTH):
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
 def archive_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an archive that does not exist yet; outside tests/archive PostgreSQL is a slow proof."""
-    yield from new_archive(request, tmp_path)
-
-
-def new_archive(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an archive that doesn't exist yet, in the database that the request names."""
+    """The URL of an archive that doesn't exist yet, in each of the databases."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'argus.db'}"
         return

@@ -31,6 +31,7 @@ def awards(archive):
     return {one["sample"]: one["award"] for one in verdicts(archive)}
 
 
+@pytest.mark.slow
 def test_faults_fewer_than_the_attempts_change_no_verdict(archive, tmp_path):
     run = write_run(tmp_path / "set", ANSWERS)
     with model_server(judge_by_number, Faults(share=0.3)) as server:

@@ -34,6 +34,7 @@ def prepared(tmp_path):
         yield archive, card, suite, server
 
 
+@pytest.mark.slow
 def test_a_model_that_changed_behind_its_name_is_found(prepared):
     archive, card, suite, server = prepared
     assert isinstance(drift_of(archive, suite, card), NotAudited)
