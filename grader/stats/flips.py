@@ -52,7 +52,7 @@ class Shift:
 
     value: float
     low: float | None
-    """None with one problem, or where all problems give the same value."""
+    """None with one problem; where all problems give the same value the ends are exact limits."""
     high: float | None
     problems: int
     p: float | None
